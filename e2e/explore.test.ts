@@ -72,7 +72,7 @@ describe.sequential('explore', () => {
     await page.locator('body').press('g');
     await page.locator('body').press('x');
     await page.waitForURL('**/explore');
-    await page.getByRole('heading', { name: 'No error has arrived yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No errors yet' }).waitFor();
     await Promise.all([sendErrors(server.installed.dsn), sendCheckouts(server.installed.dsn)]);
     await server.drained();
     await page.locator('body').press('.');
@@ -96,7 +96,7 @@ describe.sequential('explore', () => {
     await groupBy('tenant');
     await page.waitForURL((url) => url.searchParams.get('groupBy') === 'release,tenant');
     await expect.poll(async () => (await texts()).length).toBeGreaterThan(4);
-    await page.getByRole('button', { name: 'Add an aggregate' }).click();
+    await page.getByRole('button', { name: 'Add aggregate' }).click();
     await page.waitForURL((url) => url.searchParams.get('yAxis') === 'count(),count_unique(user)');
     await expect.poll(() => page.getByRole('figure').count()).toBe(2);
     await look('explore-groups');
@@ -142,7 +142,7 @@ describe.sequential('explore', () => {
     expect(await rows().last().boundingBox()).toEqual(before);
     isDown = true;
     await open('?groupBy=environment');
-    await page.getByText('No exact answer').waitFor();
+    await page.getByText('No exact result').waitFor();
     expect((await texts())[0]).toContain('±10%');
     await look('explore-estimated-only');
     isDown = false;
@@ -174,10 +174,10 @@ describe.sequential('explore', () => {
 
   test('requests have durations: aggregates are chosen, columns sort', async () => {
     await open();
-    await page.getByRole('navigation', { name: 'Look at' }).getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('navigation', { name: 'Data set' }).getByRole('link', { name: 'Transactions' }).click();
     await page.waitForURL('**dataset=transactions**');
     await groupBy('transaction');
-    await page.getByRole('button', { name: 'Add an aggregate' }).click();
+    await page.getByRole('button', { name: 'Add aggregate' }).click();
     await page.waitForURL((url) => url.searchParams.get('yAxis') === 'count(),p95(span.duration)');
     await page.getByLabel('Aggregate 2', { exact: true }).selectOption('avg');
     await page.waitForURL((url) => url.searchParams.get('yAxis') === 'count(),avg(span.duration)');
@@ -198,12 +198,12 @@ describe.sequential('explore', () => {
     await open('?groupBy=transaction');
     await value(oddRoute).click();
     await look('explore-menu');
-    await menu('Only this').click();
+    await menu('Filter by this value').click();
     await page.waitForURL('**query=**');
     expect(parameter('query')).toBe(String.raw`transaction:"GET /search?q=\"a b\" (beta)"`);
     await expect.poll(async () => (await texts()).length).toBe(1);
     await value(oddRoute).click();
-    await menu('Exclude this').click();
+    await menu('Exclude this value').click();
     await page.waitForURL('**query=!**');
     await expect.poll(async () => (await texts()).some((text) => text.startsWith('/cart'))).toBe(true);
     expect((await texts()).some((text) => text.startsWith('GET /search'))).toBe(false);
@@ -240,7 +240,7 @@ describe.sequential('explore', () => {
     await open();
     await draw(1 - slowHours.from / 24, 1 - slowHours.until / 24);
     await page.waitForURL('**tab=compare**selection=**');
-    const differs = page.getByRole('region', { name: 'What differs' });
+    const differs = page.getByRole('region', { name: 'Differences' });
     const release = differs.getByRole('table', { name: 'release' });
     expect((await release.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/shop@2\.0\.0 \d\d% 0%/);
     expect(await differs.getByRole('table').count()).toBeGreaterThan(2);
@@ -251,10 +251,10 @@ describe.sequential('explore', () => {
     await differs
       .getByText(`${burstErrors} errors selected, compared with ${steadyErrors + failedCharges} others`)
       .waitFor();
-    await page.getByRole('link', { name: 'Clear the selection' }).click();
+    await page.getByRole('link', { name: 'Clear selection' }).click();
     await rows().first().waitFor();
     await draw(0.5, 0.9);
-    await page.getByRole('link', { name: 'Zoom into this time' }).click();
+    await page.getByRole('link', { name: 'Zoom to this time' }).click();
     await page.waitForURL('**start=**end=**');
     expect(parameter('selection')).toBeNull();
   });
@@ -263,9 +263,9 @@ describe.sequential('explore', () => {
     await open('?groupBy=release&range=7d');
     const saved = page.getByRole('button', { name: 'Saved', exact: true });
     await saved.click();
-    const panel = page.getByRole('dialog', { name: 'Saved questions' });
+    const panel = page.getByRole('dialog', { name: 'Saved queries' });
     await panel.getByLabel('Name').fill('Errors by release');
-    await panel.getByLabel('Share with everybody').check();
+    await panel.getByLabel('Share with the organisation').check();
     await panel.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**saved=**');
     await page.getByRole('button', { name: 'Errors by release' }).waitFor();
@@ -327,11 +327,11 @@ describe.sequential('explore', () => {
     await page.getByRole('search').getByRole('alert').waitFor();
     expect(parameter('query')).toBeNull();
     await page.goto(`${server.url}/explore?query=error.handled:maybe`);
-    await page.getByRole('heading', { name: 'This search could not be understood' }).waitFor();
+    await page.getByRole('heading', { name: 'Invalid search' }).waitFor();
     await page.goto(`${server.url}/explore?yAxis=p95(level)`);
     await page.getByRole('alert').filter({ hasText: '"level" is not a number' }).first().waitFor();
     await page.goto(`${server.url}/explore?query=release:shop@2.0.0 level:info`);
-    await page.getByRole('heading', { name: 'No error matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No errors match' }).waitFor();
     await page.getByText(`${burstErrors} errors without it`).waitFor();
     await page.getByRole('link', { name: 'Remove level:info' }).click();
     await rows().first().waitFor();

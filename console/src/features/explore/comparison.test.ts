@@ -24,10 +24,10 @@ test('attributes that differ, with the values that make the difference first', (
 });
 
 test('how many are compared, in words', () => {
-  expect(comparisonSentence({ selection: 1, rest: 40, sampled: false }, 'error')).toBe(
+  expect(comparisonSentence({ selection: 1, rest: 40, sampled: false }, 'errors')).toBe(
     '1 error selected, compared with 40 others',
   );
-  expect(comparisonSentence({ selection: 2, rest: 1, sampled: true }, 'span')).toBe(
-    '2 spans selected, compared with 1 other; shares are from a sample of them',
+  expect(comparisonSentence({ selection: 2, rest: 1, sampled: true }, 'spans')).toBe(
+    '2 spans selected, compared with 1 other. The shares are from a sample.',
   );
 });

@@ -1,11 +1,22 @@
 /** What a selection has that the rest has not, as it is drawn. Pure. */
-import { percent, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/explore-compare.ts';
+import { exactNumber, percent } from '../../ui/numbers.ts';
+import type { DataSet } from './data-sets.ts';
 import { none } from './values.ts';
 
 export interface ComparedAttribute {
   readonly key: string;
   readonly difference: number;
   readonly values: readonly { readonly value: string; readonly inSelection: number; readonly inRest: number }[];
+}
+
+/** A part of the rows and the rest of them. */
+export interface Comparison {
+  readonly selection: number;
+  readonly rest: number;
+  /** Shares are from a sample. */
+  readonly sampled: boolean;
+  readonly attributes: readonly ComparedAttribute[];
 }
 
 interface ComparedValue {
@@ -53,11 +64,12 @@ export function comparedRows(attributes: readonly ComparedAttribute[]): { rows: 
   return { rows, same: attributes.length - differing.length };
 }
 
-/** `120 errors selected, compared with 4 000 others`. */
+/** `120 errors selected, compared with 4,000 others` */
 export function comparisonSentence(
-  { selection, rest, sampled }: { readonly selection: number; readonly rest: number; readonly sampled: boolean },
-  noun: string,
+  { selection, rest, sampled }: Omit<Comparison, 'attributes'>,
+  dataSet: DataSet,
 ): string {
-  const sentence = `${plural(selection, noun)} selected, compared with ${plural(rest, 'other')}`;
-  return sampled ? `${sentence}; shares are from a sample of them` : sentence;
+  const rows = m.rows[dataSet]({ count: selection, text: exactNumber(selection) });
+  const sentence = m.comparison({ rows, count: rest });
+  return sampled ? m.comparisonSampled({ sentence }) : sentence;
 }

@@ -4,9 +4,6 @@ import type { DataSet as SearchDataSet } from '@culprit/search';
 export type DataSet = 'errors' | 'spans' | 'transactions';
 
 interface DataSetFacts {
-  readonly label: string;
-  /** Of one row. */
-  readonly noun: string;
   /** Keys that a query and columns may name. */
   readonly keys: SearchDataSet;
   /** Durations stand here; none for errors. */
@@ -19,8 +16,6 @@ interface DataSetFacts {
 
 export const dataSets: Readonly<Record<DataSet, DataSetFacts>> = {
   errors: {
-    label: 'Errors',
-    noun: 'error',
     keys: 'events',
     duration: undefined,
     fields: ['timestamp', 'title', 'level', 'transaction', 'release', 'environment', 'user'],
@@ -37,16 +32,12 @@ export const dataSets: Readonly<Record<DataSet, DataSetFacts>> = {
     ],
   },
   spans: {
-    label: 'Spans',
-    noun: 'span',
     keys: 'spans',
     duration: 'span.duration',
     fields: ['timestamp', 'span.op', 'span.description', 'span.duration', 'transaction', 'span.status'],
     groups: ['span.op', 'span.description', 'transaction', 'span.status', 'release', 'environment', 'project'],
   },
   transactions: {
-    label: 'Requests',
-    noun: 'request',
     keys: 'spans',
     duration: 'span.duration',
     fields: ['timestamp', 'transaction', 'span.op', 'span.duration', 'span.status', 'release', 'user'],

@@ -1,10 +1,12 @@
 /** Answers that are estimated from a sample at first, and then of all rows: what they say of themselves. Pure. */
-import { percent, pluralForm } from '../../ui/numbers.ts';
+import * as m from '../../messages/explore.ts';
+import { percent } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
 import { offBy } from '../charts/estimates.ts';
+import type { DataSet } from './data-sets.ts';
 import { momentOf, numberWords, type Measure } from './values.ts';
 
-/** Ends between which the exact value lies 19 times in 20; null: not known. */
+/** Ends between which the exact value is in 19 of 20 cases; null: unknown. */
 export type Interval = readonly [low: number | string | null, high: number | string | null];
 
 export interface Estimable {
@@ -24,29 +26,30 @@ export interface ErrorWords {
 }
 
 /** How far an estimated value may be off. */
-export function errorWords(value: unknown, [low, high]: Interval, measure: Measure): ErrorWords {
+export function errorWords(measured: unknown, [low, high]: Interval, measure: Measure): ErrorWords {
   const words = (end: number | string): string => {
     if (measure.type === 'date') return localTime(momentOf(end) ?? 0);
     return typeof end === 'number' ? numberWords(end, measure, true) : end;
   };
   const isDate = measure.type === 'date';
-  if (low !== null && high === null)
-    return {
-      text: isDate ? 'or later' : 'or more',
-      range: `${words(low)} in the sample; there may be ${isDate ? 'later ones' : 'more'} in all`,
-    };
-  if (low === null && high !== null)
-    return {
-      text: isDate ? 'or earlier' : 'or less',
-      range: `${words(high)} in the sample; there may be ${isDate ? 'earlier ones' : 'less'} in all`,
-    };
-  if (low === null || high === null)
-    return { text: '±?', range: 'The sample has too little of it to say how exact this is' };
-  const range = `${words(low)} to ${words(high)}, 19 times in 20`;
-  if (typeof value !== 'number' || typeof low !== 'number' || typeof high !== 'number') return { text: '', range };
-  return { text: value === 0 && high > 0 ? `≤ ${words(high)}` : offBy(value, [low, high]), range };
+  if (low !== null && high === null) {
+    const value = words(low);
+    return isDate
+      ? { text: m.orLater, range: m.sampleLater({ value }) }
+      : { text: m.orMore, range: m.sampleMore({ value }) };
+  }
+  if (low === null && high !== null) {
+    const value = words(high);
+    return isDate
+      ? { text: m.orEarlier, range: m.sampleEarlier({ value }) }
+      : { text: m.orLess, range: m.sampleLess({ value }) };
+  }
+  if (low === null || high === null) return { text: '±?', range: m.sampleTooSmall };
+  const range = m.within({ low: words(low), high: words(high) });
+  if (typeof measured !== 'number' || typeof low !== 'number' || typeof high !== 'number') return { text: '', range };
+  return { text: measured === 0 && high > 0 ? `≤ ${words(high)}` : offBy(measured, [low, high]), range };
 }
 
 /** `Estimated from 4% of spans` */
-export const estimateSentence = (share: number, noun: string): string =>
-  `Estimated from ${percent(share, 1)} of ${pluralForm(2, noun)}`;
+export const estimateSentence = (share: number, dataSet: DataSet): string =>
+  m.estimated[dataSet]({ share: percent(share, 1) });

@@ -14,16 +14,16 @@ const facts = (changes: Partial<ExportFacts>): ExportFacts => ({
 });
 
 test.each([
-  [{ status: 'waiting' }, 'The export waits for its turn'],
-  [{}, 'Exporting: 1,200 rows so far'],
+  [{ status: 'waiting' }, 'The export is queued'],
+  [{}, 'Exporting: 1,200 rows'],
   [{ total: 90_000 }, 'Exporting: 1,200 of 50,000 rows'],
   [{ status: 'done' }, 'errors.csv: 1,200 rows, 2.1\u00a0MB'],
   [
     { status: 'done', truncated: true },
-    'errors.csv: 1,200 rows, 2.1\u00a0MB. There are more; a file holds the first 50,000',
+    'errors.csv: the first 1,200 rows, 2.1\u00a0MB. A file is limited to this number.',
   ],
   [{ status: 'cancelled' }, 'The export was cancelled'],
-  [{ status: 'expired' }, 'The file was deleted; export again'],
+  [{ status: 'expired' }, 'The file was deleted. Export again.'],
   [{ status: 'failed' }, 'The export failed'],
   [{ status: 'failed', detail: 'the disk is full' }, 'The export failed: the disk is full'],
 ])('%j', (changes, sentence) => {

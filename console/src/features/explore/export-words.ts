@@ -1,5 +1,6 @@
 /** How far an export is, in words. Pure. */
-import { byteSize, exactNumber, plural } from '../../ui/numbers.ts';
+import * as m from '../../messages/explore-export.ts';
+import { byteSize, exactNumber } from '../../ui/numbers.ts';
 
 export interface ExportFacts {
   readonly status: string;
@@ -24,20 +25,18 @@ export function exportSentence({
 }: ExportFacts): string {
   switch (status) {
     case 'waiting':
-      return 'The export waits for its turn';
+      return m.exportWaiting;
     case 'running':
       return total === null
-        ? `Exporting: ${plural(rows, 'row')} so far`
-        : `Exporting: ${exactNumber(rows)} of ${plural(Math.min(total, limit), 'row')}`;
+        ? m.exportStarted({ count: rows })
+        : m.exporting({ rows: exactNumber(rows), count: Math.min(total, limit) });
     case 'done':
-      return `${fileName}: ${plural(rows, 'row')}, ${byteSize(bytes)}${
-        truncated ? `. There are more; a file holds the first ${exactNumber(limit)}` : ''
-      }`;
+      return (truncated ? m.exportedPart : m.exported)({ file: fileName, count: rows, size: byteSize(bytes) });
     case 'cancelled':
-      return 'The export was cancelled';
+      return m.exportWasCancelled;
     case 'expired':
-      return 'The file was deleted; export again';
+      return m.exportExpired;
     default:
-      return detail ? `The export failed: ${detail}` : 'The export failed';
+      return detail ? m.exportFailedWhy({ reason: detail }) : m.exportDidFail;
   }
 }

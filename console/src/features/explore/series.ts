@@ -1,4 +1,5 @@
 /** The answer of `events-timeseries/` as charts: one for each aggregate, a line for each group. Pure. */
+import * as m from '../../messages/explore.ts';
 import type { ChartSeries } from '../charts/series.ts';
 import { otherStroke, strokesOf } from './colours.ts';
 import { groupKey, valueText, type Measure } from './values.ts';
@@ -64,7 +65,9 @@ export function chartsOf(answer: readonly TimeSeries[], axes: readonly string[])
         const byStart = new Map(values.map((point) => [point.timestamp, point]));
         return {
           group: meta.isOther || !groupBy?.length ? undefined : groupKey(groupBy.map(({ value }) => value)),
-          label: meta.isOther ? 'Other' : (groupBy ?? []).map(({ value }) => valueText(value)).join(' · ') || 'All',
+          label: meta.isOther
+            ? m.otherGroups
+            : (groupBy ?? []).map(({ value }) => valueText(value)).join(' · ') || m.allGroupsTogether,
           isOther: meta.isOther,
           values: starts.map((at) => byStart.get(at)?.value ?? null),
           ranges: values.some(({ interval }) => interval)

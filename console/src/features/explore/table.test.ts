@@ -67,9 +67,9 @@ test('rows are told apart even where they are written alike', () => {
 });
 
 test('the table in a sentence', () => {
-  expect(answerSentence(25, true, 1234, 'error')).toBe('25+ groups of 1,234 errors');
-  expect(answerSentence(1, false, 1, 'span')).toBe('1 group of 1 span');
-  expect(answerSentence(2, false, undefined, 'span')).toBe('2 groups');
-  expect(answerSentence(undefined, false, 1234, 'span')).toBe('1,234 spans');
-  expect(answerSentence(undefined, false, undefined, 'span')).toBe('');
+  expect(answerSentence(25, true, 1234, 'errors')).toBe('25+ groups of 1,234 errors');
+  expect(answerSentence(1, false, 1, 'spans')).toBe('1 group of 1 span');
+  expect(answerSentence(2, false, undefined, 'spans')).toBe('2 groups');
+  expect(answerSentence(undefined, false, 1234, 'spans')).toBe('1,234 spans');
+  expect(answerSentence(undefined, false, undefined, 'spans')).toBe('');
 });

@@ -1,6 +1,8 @@
 /** Rows of the table of aggregates as they are drawn. Pure. */
-import { compactNumber, percent, pluralForm } from '../../ui/numbers.ts';
+import * as m from '../../messages/explore.ts';
+import { compactNumber, exactNumber, percent } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
+import type { DataSet } from './data-sets.ts';
 import { errorWords, type ErrorWords, type Interval } from './estimate.ts';
 import { groupKey, isNumeric, measureOf, momentOf, numberWords, valueText, type AnswerMeta } from './values.ts';
 
@@ -95,12 +97,16 @@ export function answerSentence(
   groups: number | undefined,
   hasMore: boolean,
   total: number | undefined,
-  noun: string,
+  dataSet: DataSet,
   isEstimated = false,
 ): string {
-  const all =
-    total === undefined ? '' : `${isEstimated ? 'about ' : ''}${compactNumber(total)} ${pluralForm(total, noun)}`;
+  const rows = total === undefined ? '' : rowCount(dataSet, total);
+  const all = rows && isEstimated ? m.about({ rows }) : rows;
   if (groups === undefined) return all;
-  const found = `${groups}${hasMore ? '+' : ''} ${pluralForm(groups, 'group')}`;
-  return all ? `${found} of ${all}` : found;
+  const found = m.groups({ count: groups, text: `${exactNumber(groups)}${hasMore ? '+' : ''}` });
+  return all ? m.groupsOf({ groups: found, rows: all }) : found;
 }
+
+/** `1,204 errors`, `1.2M spans` */
+export const rowCount = (dataSet: DataSet, count: number): string =>
+  m.rows[dataSet]({ count, text: compactNumber(count) });

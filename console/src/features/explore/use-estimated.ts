@@ -5,15 +5,15 @@ import { shareOf, type Estimable } from './estimate.ts';
 export interface EstimateState {
   /** Of the rows, 0 to 1. */
   readonly share: number;
-  /** `stopped`: by whoever looks at it. */
-  readonly exact: 'under way' | 'failed' | 'stopped';
+  /** `stopped`: by the reader. */
+  readonly exact: 'running' | 'failed' | 'stopped';
   readonly error: unknown;
   readonly retry: () => void;
 }
 
 /**
  * Asks the exact question behind an estimated answer. What comes takes its place in the cache, so that the page shows it
- * as it would any newer answer; where nobody looks any more, or another question is asked, both are given up.
+ * as it would any newer answer; where the page is left, or asks another question, both are cancelled.
  */
 export function useExact<Answer extends Estimable>(
   first: UseQueryResult<Answer>,
@@ -37,7 +37,7 @@ export function useExact<Answer extends Estimable>(
   if (share === undefined) return undefined;
   return {
     share,
-    exact: exact.isFetching || first.isFetching ? 'under way' : exact.isError ? 'failed' : 'stopped',
+    exact: exact.isFetching || first.isFetching ? 'running' : exact.isError ? 'failed' : 'stopped',
     error: exact.error,
     retry: () => void exact.refetch(),
   };

@@ -1,5 +1,6 @@
 /** Values of answers as people read them: by the type and unit that the answer's `meta` gives them. Pure. */
 import { share } from '../performance/words.ts';
+import * as m from '../../messages/explore.ts';
 import { duration } from '../../ui/durations.ts';
 import { byteSize, compactNumber, exactNumber, smallNumber } from '../../ui/numbers.ts';
 
@@ -81,7 +82,7 @@ const unlessSmall = (value: number, words: string): string =>
   value !== 0 && Math.abs(value) < 0.01 ? smallNumber(value) : words;
 
 /** How an absent value is called. */
-export const none = '(none)';
+export const { none } = m;
 
 /** A value as one line of text, as it is written in a cell; never longer than it makes sense to show. */
 export function valueText(value: unknown): string {

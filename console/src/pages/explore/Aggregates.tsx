@@ -9,8 +9,11 @@ import {
 import type { DataSet } from '../../features/explore/data-sets.ts';
 import { readCall } from '../../features/explore/lists.ts';
 import { maxAxes } from '../../features/explore/question.ts';
+import * as m from '../../messages/explore.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
+import { exactNumber } from '../../ui/numbers.ts';
+import { Text } from '../../ui/Text.tsx';
 import styles from './Question.module.css';
 
 interface Props {
@@ -28,7 +31,7 @@ export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
   };
   return (
     <fieldset className={styles.part}>
-      <legend>Show</legend>
+      <legend>{m.show}</legend>
       <ul className={styles.entries}>
         {axes.map((axis, index) => (
           <li key={axis} className={styles.entry}>
@@ -42,7 +45,7 @@ export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
             {axes.length > 1 && (
               <IconButton
                 size="small"
-                label={`Remove ${axis}`}
+                label={m.remove({ name: axis })}
                 icon={<RemoveIcon size={12} />}
                 onClick={() => onAxes(axes.filter((each) => each !== axis))}
               />
@@ -55,10 +58,10 @@ export function Aggregates({ dataSet, axes, attributes, onAxes }: Props) {
           size="small"
           variant="ghost"
           icon={<AddIcon size={14} />}
-          aria-label="Add an aggregate"
+          aria-label={m.addAggregate}
           onClick={() => onAxes([...axes, nextAxis(dataSet, axes)])}
         >
-          Add
+          {m.add}
         </Button>
       )}
     </fieldset>
@@ -86,33 +89,39 @@ function Aggregate({
   return (
     <>
       <InlineSelect
-        label={`Aggregate ${number}`}
+        label={m.aggregate({ number: exactNumber(number) })}
         value={choice ? choice.name : axis}
         onChange={(event) => {
           const chosen = choices.find(({ name }) => name === event.target.value);
           if (chosen) onAxis(withFunction(axis, chosen, dataSet, attributes));
         }}
       >
-        {!choice && <option value={axis}>{axis}</option>}
+        {!choice && (
+          <option value={axis} translate="no">
+            {axis}
+          </option>
+        )}
         {choices.map(({ name, description }) => (
-          <option key={name} value={name} title={description}>
+          <option key={name} value={name} title={description} translate="no">
             {name}
           </option>
         ))}
       </InlineSelect>
       {choice && choice.takes !== 'nothing' && (
         <>
-          <span className={styles.of}>of</span>
+          <Text tone="faint" small>
+            {m.of}
+          </Text>
           <InlineSelect
-            label={`Attribute of aggregate ${number}`}
+            label={m.attributeOf({ number: exactNumber(number) })}
             value={argument}
             onChange={(event) => onAxis(withAttribute(axis, event.target.value))}
           >
             {!fitting.some(({ name }) => name === argument) && (
-              <option value={argument}>{argument || 'choose…'}</option>
+              <option value={argument}>{argument || m.chooseAttribute}</option>
             )}
             {fitting.map(({ name }) => (
-              <option key={name} value={name}>
+              <option key={name} value={name} translate="no">
                 {name}
               </option>
             ))}

@@ -39,32 +39,34 @@ export function Charts({ series, axes, isGrouped, selection, busy, estimable, on
   return (
     <section className={styles.charts} data-count={charts.length} aria-label={m.overTime}>
       {charts.map(({ axis, times, bucketSeconds, drawn, format, measure }) => (
-        <LineChart
-          key={axis}
-          title={axisLabel(axis)}
-          times={times}
-          bucketSeconds={bucketSeconds}
-          series={drawn}
-          format={format}
-          measure={measure.type === 'integer' ? 'count' : 'number'}
-          height={heightOf(charts.length)}
-          least={measure.type === 'percentage' ? 0.01 : 1}
-          labelled={isGrouped ? nameEdge : false}
-          band={band}
-          estimable={estimable}
-          busy={busy}
-          headline={
-            drawn.some(({ ranges }) => ranges) && (
-              <span className={styles.estimated}>
-                {m.estimatedPer({
-                  hidden,
-                  duration: duration(bucketSeconds * 1_000_000),
-                })}
-              </span>
-            )
-          }
-          onZoom={onSelect}
-        />
+        // Its title and its lines are named by data.
+        <div key={axis} translate="no" className={styles.chart}>
+          <LineChart
+            title={axisLabel(axis)}
+            times={times}
+            bucketSeconds={bucketSeconds}
+            series={drawn}
+            format={format}
+            measure={measure.type === 'integer' ? 'count' : 'number'}
+            height={heightOf(charts.length)}
+            least={measure.type === 'percentage' ? 0.01 : 1}
+            labelled={isGrouped ? nameEdge : false}
+            band={band}
+            estimable={estimable}
+            busy={busy}
+            headline={
+              drawn.some(({ ranges }) => ranges) && (
+                <span className={styles.estimated}>
+                  {m.estimatedPer({
+                    hidden,
+                    duration: duration(bucketSeconds * 1_000_000),
+                  })}
+                </span>
+              )
+            }
+            onZoom={onSelect}
+          />
+        </div>
       ))}
     </section>
   );

@@ -1,13 +1,14 @@
-import { RemoveIcon } from '../../ui/icons.ts';
 import { useId, useRef } from 'react';
 import type { Attribute } from '../../features/explore/choices.ts';
+import * as m from '../../messages/explore.ts';
+import { Chip, Chips } from '../../ui/Chip.tsx';
 import styles from './Question.module.css';
 
 interface Props {
   /** `Group by` or `Columns`. */
   readonly label: string;
-  /** Of one entry: `attribute to group by`. */
-  readonly noun: string;
+  /** `Add attribute`. */
+  readonly addLabel: string;
   readonly chosen: readonly string[];
   readonly attributes: readonly Attribute[];
   /** Offered before all others. */
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /** Attributes as chips, and a box that completes a further one. */
-export function Columns({ label, noun, chosen, attributes, first, most, onChange }: Props) {
+export function Columns({ label, addLabel, chosen, attributes, first, most, onChange }: Props) {
   const list = useId();
   const box = useRef<HTMLInputElement>(null);
   const names = [...new Set([...first, ...attributes.map(({ name }) => name)])].filter(
@@ -32,53 +33,46 @@ export function Columns({ label, noun, chosen, attributes, first, most, onChange
     <fieldset className={styles.part}>
       <legend>{label}</legend>
       {chosen.length > 0 && (
-        <ul className={styles.entries}>
+        <Chips label={label}>
           {chosen.map((name) => (
-            <li key={name}>
-              <button
-                type="button"
-                className={styles.chip}
-                aria-label={`Remove ${name}`}
-                onClick={() => onChange(chosen.filter((each) => each !== name))}
-              >
-                <code>{name}</code>
-                <RemoveIcon size={12} />
-              </button>
-            </li>
+            <Chip
+              key={name}
+              removes
+              aria-label={m.remove({ name })}
+              onClick={() => onChange(chosen.filter((each) => each !== name))}
+            >
+              <code>{name}</code>
+            </Chip>
           ))}
-        </ul>
+        </Chips>
       )}
       {chosen.length < most && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            add(box.current?.value ?? '');
-          }}
-        >
+        <>
           <input
             ref={box}
             className={styles.add}
             list={list}
-            aria-label={`Add ${noun}`}
-            placeholder={`Add ${noun}`}
+            aria-label={addLabel}
+            placeholder={addLabel}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
+            onKeyDown={(event) => event.key === 'Enter' && add(event.currentTarget.value)}
             onChange={(event) => {
               const { inputType } = event.nativeEvent as InputEvent;
-              // One of the list was chosen, not written: there is nothing more to say.
+              // One of the list was chosen, not written: nothing more follows.
               const isChosen = inputType === undefined || inputType === 'insertReplacementText';
               if (isChosen && names.includes(event.target.value)) add(event.target.value);
             }}
           />
-          <datalist id={list}>
+          <datalist id={list} translate="no">
             {names.map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>
             ))}
           </datalist>
-        </form>
+        </>
       )}
     </fieldset>
   );

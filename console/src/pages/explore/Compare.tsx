@@ -1,15 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { comparedRows, comparisonSentence } from '../../features/explore/comparison.ts';
-import { dataSets } from '../../features/explore/data-sets.ts';
+import {
+  comparedRows,
+  comparisonSentence,
+  type ComparedRow,
+  type Comparison,
+} from '../../features/explore/comparison.ts';
+import type { DataSet } from '../../features/explore/data-sets.ts';
 import type { Question } from '../../features/explore/question.ts';
 import { compareQuery } from '../../features/explore/queries.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { BusyBar, EmptyState, ErrorState, Skeleton } from '../../ui/State.tsx';
+import * as m from '../../messages/explore-compare.ts';
+import { CompareIcon } from '../../ui/icons.ts';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { EmptyState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './Compare.module.css';
 import { TimePartForm } from './TimePartForm.tsx';
 import { ValueButton } from './ValueButton.tsx';
-import { plural, pluralForm } from '../../ui/numbers.ts';
 
 interface Props {
   readonly search: ExploreSearch;
@@ -24,82 +32,92 @@ export function Compare({ search, question, onPart }: Props) {
   const queries = useQueryClient();
   const asked = compareQuery(org, search);
   const answer = useQuery(asked);
-  const { noun } = dataSets[question.dataSet];
+  const { dataSet } = question;
   if (!isChosen)
     return (
-      <EmptyState title="Choose what to compare">
-        <p>
-          Draw over a part of a chart, or click a value and choose <em>Compare with the rest</em>. Here stands what is
-          different in that part.
-        </p>
+      <EmptyState title={m.compareTitle} icon={<CompareIcon size={24} />}>
+        <p>{m.compareHint}</p>
         <TimePartForm onPart={onPart} />
       </EmptyState>
     );
-  if (answer.isPending) return <Skeleton rows={6} height={72} label="Comparing" />;
-  if (answer.isError && !answer.data)
-    return <ErrorState error={answer.error} retry={() => void answer.refetch()} what="This could not be compared" />;
-  const { selection, rest, attributes } = answer.data;
+  return (
+    <QueryView
+      query={answer}
+      loading={m.comparing}
+      failed={m.compareFailed}
+      rows={6}
+      height={72}
+      cancel={() => void queries.cancelQueries({ queryKey: asked.queryKey })}
+    >
+      {(found) => <Differences found={found} dataSet={dataSet} />}
+    </QueryView>
+  );
+}
+
+function Differences({ found, dataSet }: { readonly found: Comparison; readonly dataSet: DataSet }) {
+  const { selection, rest, attributes } = found;
   const { rows, same } = comparedRows(attributes);
   return (
-    <section aria-label="What differs" aria-busy={answer.isFetching} className={styles.compare}>
-      <BusyBar busy={answer.isFetching} cancel={() => void queries.cancelQueries({ queryKey: asked.queryKey })} />
-      <p className={styles.sentence}>{comparisonSentence(answer.data, noun)}</p>
+    <section aria-label={m.differences} className={styles.compare}>
+      <Text as="p">{comparisonSentence(found, dataSet)}</Text>
       {rows.length === 0 ? (
-        <EmptyState title={selection === 0 ? `No ${noun} is selected` : 'Nothing differs'}>
-          <p>
-            {selection === 0
-              ? 'Choose another part of the time.'
-              : rest === 0
-                ? 'Everything is selected, so there is nothing to compare it with.'
-                : 'What is selected has the same values as the rest, as often.'}
-          </p>
+        <EmptyState title={selection === 0 ? m.noneSelected[dataSet] : m.noDifferences}>
+          <p>{selection === 0 ? m.selectOther : rest === 0 ? m.allSelected : m.sameValues}</p>
         </EmptyState>
       ) : (
         <>
-          <p className={styles.legend} aria-hidden="true">
-            <span data-side="here">selected</span> <span data-side="rest">the rest</span>
+          <p className={styles.sides} aria-hidden="true">
+            <span data-side="here">{m.inSelection}</span> <span data-side="rest">{m.inRest}</span>
           </p>
           <ul className={styles.attributes}>
-            {rows.map(({ key, values, more }) => (
-              <li key={key}>
-                <table className={styles.attribute}>
-                  <caption>{key}</caption>
-                  <thead className="visually-hidden">
-                    <tr>
-                      <th scope="col">Value</th>
-                      <th scope="col">Of the selected</th>
-                      <th scope="col">Of the rest</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {values.map(({ value, text, here, rest: others, hereText, restText }) => (
-                      <tr key={value}>
-                        <th scope="row">
-                          <ValueButton field={key} value={value} text={text} />
-                        </th>
-                        <td data-side="here">
-                          {here > 0 && <i aria-hidden="true" style={{ inlineSize: `${here * 100}%` }} />}
-                          <span>{hereText}</span>
-                        </td>
-                        <td data-side="rest">
-                          {others > 0 && <i aria-hidden="true" style={{ inlineSize: `${others * 100}%` }} />}
-                          <span>{restText}</span>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-                {more > 0 && <p className={styles.more}>and {more} more</p>}
+            {rows.map((row) => (
+              <li key={row.key}>
+                <AttributeTable row={row} />
               </li>
             ))}
           </ul>
-          {same > 0 && (
-            <p className={styles.sentence}>
-              {plural(same, 'further attribute')} {pluralForm(same, 'has', 'have')} about the same values in both.
-            </p>
-          )}
+          {same > 0 && <Text as="p">{m.alikeCount({ count: same })}</Text>}
         </>
       )}
     </section>
+  );
+}
+
+export function AttributeTable({ row: { key, values, more } }: { readonly row: ComparedRow }) {
+  return (
+    <>
+      <table className={styles.attribute}>
+        <caption translate="no">{key}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{m.value}</th>
+            <th scope="col">{m.inSelection}</th>
+            <th scope="col">{m.inRest}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {values.map(({ value, text, here, rest, hereText, restText }) => (
+            <tr key={value}>
+              <th scope="row">
+                <ValueButton field={key} value={value} text={text} />
+              </th>
+              <td data-side="here">
+                {here > 0 && <i aria-hidden="true" style={{ inlineSize: `${here * 100}%` }} />}
+                <span>{hereText}</span>
+              </td>
+              <td data-side="rest">
+                {rest > 0 && <i aria-hidden="true" style={{ inlineSize: `${rest * 100}%` }} />}
+                <span>{restText}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && (
+        <Text as="p" tone="faint" small>
+          {m.moreValues({ count: more })}
+        </Text>
+      )}
+    </>
   );
 }

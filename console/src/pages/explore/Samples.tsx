@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { RefObject } from 'react';
 import type { Question } from '../../features/explore/question.ts';
 import type { ExploreRow } from '../../features/explore/queries.ts';
 import { placeOf, sampleCells, type SamplePlace } from '../../features/explore/samples.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { isNumeric, measureOf, type AnswerMeta } from '../../features/explore/values.ts';
-import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
+import * as m from '../../messages/explore.ts';
+import { Cell, DataTable, HeadCell } from '../../ui/DataTable.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ExplorePage.module.css';
-import { SortHead } from './Groups.tsx';
+import { SortHead } from './SortHead.tsx';
 import { ValueButton } from './ValueButton.tsx';
 
 interface Props {
@@ -16,49 +16,52 @@ interface Props {
   readonly meta: AnswerMeta;
   readonly question: Question;
   readonly search: ExploreSearch;
-  readonly list: RefObject<HTMLTableSectionElement | null>;
-  readonly busy: boolean;
 }
 
-/** The rows themselves; each leads to its event or to its trace. */
-export function Samples({ rows, meta, question, search, list, busy }: Props) {
+/** The rows themselves; each leads to its event or trace. */
+export function Samples({ rows, meta, question, search }: Props) {
   const { fields, samplesSort, dataSet } = question;
   return (
-    <ScrollRegion label="Samples" className={styles.scroll}>
-      <table className={styles.table} aria-busy={busy}>
-        <thead>
-          <tr>
-            <th scope="col" className={styles.open}>
-              {dataSet === 'errors' ? 'Event' : 'Trace'}
-            </th>
-            {fields.map((field) => (
-              <SortHead
-                key={field}
-                column={field}
-                label={field}
-                sort={samplesSort}
-                search={search}
-                numeric={isNumeric(measureOf(meta, field))}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={list}>
-          {rows.map((row, index) => (
-            <tr key={`${String(row['id'])} ${index}`}>
-              <td className={styles.open}>
-                <SampleLink place={placeOf(row, dataSet)} />
-              </td>
-              {sampleCells(row, meta, fields).map(({ field, value, text, atMs, numeric }) => (
-                <td key={field} className={numeric ? styles.number : atMs === undefined ? styles.group : undefined}>
-                  {atMs === undefined ? <ValueButton field={field} value={value} text={text} /> : <Time at={atMs} />}
-                </td>
-              ))}
-            </tr>
+    <DataTable
+      label={m.samples}
+      dense
+      head={
+        <>
+          <HeadCell>{dataSet === 'errors' ? m.event : m.trace}</HeadCell>
+          {fields.map((field) => (
+            <SortHead
+              key={field}
+              column={field}
+              label={field}
+              sort={samplesSort}
+              search={search}
+              numeric={isNumeric(measureOf(meta, field))}
+            />
           ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        </>
+      }
+    >
+      {rows.map((row, index) => (
+        <tr key={`${String(row['id'])} ${index}`}>
+          <Cell>
+            <span className={styles.open}>
+              <SampleLink place={placeOf(row, dataSet)} />
+            </span>
+          </Cell>
+          {sampleCells(row, meta, fields).map(({ field, value, text, atMs, numeric }) => (
+            <Cell key={field} number={numeric}>
+              {atMs === undefined ? (
+                <span className={numeric ? undefined : styles.group}>
+                  <ValueButton field={field} value={value} text={text} />
+                </span>
+              ) : (
+                <Time at={atMs} />
+              )}
+            </Cell>
+          ))}
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -66,7 +69,13 @@ function SampleLink({ place }: { readonly place: SamplePlace }) {
   switch (place.kind) {
     case 'event':
       return (
-        <Link to="/issues/$issue" params={{ issue: place.issue }} search={{ event: place.event }} data-row="">
+        <Link
+          to="/issues/$issue"
+          params={{ issue: place.issue }}
+          search={{ event: place.event }}
+          data-row=""
+          translate="no"
+        >
           {place.issue}
         </Link>
       );
@@ -76,7 +85,7 @@ function SampleLink({ place }: { readonly place: SamplePlace }) {
           to="/traces/$trace"
           params={{ trace: place.trace }}
           search={{ span: place.span, at: place.at }}
-          aria-label={`Trace ${place.trace}`}
+          aria-label={m.traceOf({ id: place.trace })}
           data-row=""
         >
           <code>{place.trace.slice(0, 8)}</code>
@@ -84,7 +93,7 @@ function SampleLink({ place }: { readonly place: SamplePlace }) {
       );
     case 'find':
       return (
-        <Link to="/find" search={{ q: place.text }} aria-label={`Find ${place.text}`} data-row="">
+        <Link to="/find" search={{ q: place.text }} aria-label={m.find({ id: place.text })} data-row="">
           <code>{place.text.slice(0, 8)}</code>
         </Link>
       );

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { DeleteIcon, SavedIcon, SharedIcon } from '../../ui/icons.ts';
-import { useRef } from 'react';
 import {
   deleteSaved,
   saveAgain,
@@ -13,166 +12,199 @@ import {
 import { differsFrom, savedBody, searchOfSaved } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/explore-saved.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import fieldStyles from '../../ui/Field.module.css';
+import { Choice } from '../../ui/Choice.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { menuStyles } from '../../ui/MenuList.tsx';
 import { Popover } from '../../ui/Popover.tsx';
-import { describeError, ErrorState } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { describeError } from '../../ui/State.tsx';
+import { Nothing, Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { exactly } from '../../features/explore/exactly.ts';
 import styles from './Saved.module.css';
 
-/** Questions that are kept: own ones, and those that are shared with the organisation. */
+/** Saved queries: own ones, and those that are shared with the organisation. */
 export function Saved({ search }: { readonly search: ExploreSearch }) {
   const org = useOrg();
   const queries = useQueryClient();
   const navigate = useNavigate({ from: '/explore' });
   const saved = useQuery(savedQuery(org));
-  const form = useRef<HTMLFormElement>(null);
   const opened = saved.data?.find(({ id }) => id === search.saved);
   const isChanged = opened !== undefined && differsFrom(search, opened.question);
 
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: savedQuery(org).queryKey });
-  const failed = (what: string) => (error: Error) =>
-    toast(`${what}: ${describeError(error).message}`, { kind: 'failed' });
+  const failed = (sentence: (parts: { reason: string }) => string) => (error: unknown) =>
+    toast(sentence({ reason: describeError(error).message }), { kind: 'failed' });
   const undo = (back: () => Promise<unknown>): void =>
     void (async () => {
       try {
         await back();
         await refresh();
       } catch (error) {
-        toast(`This could not be undone: ${describeError(error).message}`, { kind: 'failed' });
+        failed(m.undoFailed)(error);
       }
     })();
-  const save = useMutation({
-    mutationFn: ({ name, isShared }: { name: string; isShared: boolean }) =>
-      saveQuestion(org, name, isShared ? 'organization' : 'owner', search),
-    onSuccess: async ({ id, name }) => {
-      await refresh();
-      toast(`Saved as ${name}`);
-      await navigate({ search: (before) => ({ ...before, saved: id }) });
-    },
-    onError: failed('The question could not be saved'),
-  });
   const update = useMutation({
     mutationFn: ({ id }: SavedQuestion) => updateSaved(org, id, { question: savedBody(search) }),
     onSuccess: async (_updated, before) => {
       await refresh();
-      toast(`${before.name} updated`, {
+      toast(m.updated({ name: before.name }), {
         action: {
-          label: 'Undo',
+          label: m.undo,
           run: () => undo(() => updateSaved(org, before.id, { question: before.question })),
         },
       });
     },
-    onError: failed('The question could not be updated'),
+    onError: failed(m.updateFailed),
   });
   const remove = useMutation({
     mutationFn: ({ id }: SavedQuestion) => deleteSaved(org, id),
     onSuccess: async (_none, before) => {
       await refresh();
-      toast(`${before.name} deleted`, {
+      toast(m.deleted({ name: before.name }), {
         action: {
-          label: 'Undo',
+          label: m.undo,
           run: () => undo(() => saveAgain(org, before)),
         },
       });
     },
-    onError: failed('The question could not be deleted'),
+    onError: failed(m.deleteFailed),
   });
 
+  const name = opened && (isChanged ? m.changedName({ name: opened.name }) : opened.name);
   return (
     <>
       {opened && isChanged && opened.mine && (
-        <Button busy={update.isPending} onClick={() => update.mutate(opened)} aria-label={`Update ${opened.name}`}>
-          Update
+        <Button
+          busy={update.isPending}
+          onClick={() => update.mutate(opened)}
+          aria-label={m.updateQuery({ name: opened.name })}
+        >
+          {m.update}
         </Button>
       )}
       <Popover
-        label="Saved questions"
+        label={m.savedQueries}
         align="end"
         className={styles.panel}
         renderTrigger={(props) => (
           <Button {...props} icon={<SavedIcon size={14} />} className={styles.trigger}>
-            <span>{opened ? `${opened.name}${isChanged ? ' (changed)' : ''}` : 'Saved'}</span>
+            {name ? <span translate="no">{name}</span> : m.saved}
           </Button>
         )}
       >
         {(close) => (
           <>
-            {saved.isError && !saved.data ? (
-              <ErrorState error={saved.error} retry={() => void saved.refetch()} />
-            ) : saved.data?.length === 0 ? (
-              <p className={styles.none}>Nothing is saved yet. A saved question opens with its range and columns.</p>
-            ) : (
-              <ul className={styles.list} aria-label="Saved questions">
-                {saved.data?.map((each) => (
-                  <li key={each.id}>
-                    <Link
-                      from="/explore"
-                      to="."
-                      search={searchOfSaved(each.question, each.id)}
-                      className={menuStyles.item}
-                      activeOptions={exactly}
-                      aria-current={each.id === search.saved ? 'true' : undefined}
-                      onClick={close}
-                    >
-                      <span className={styles.name}>{each.name}</span>
-                      {each.visibility === 'organization' && (
-                        <span
-                          className={styles.shared}
-                          data-tip={
-                            each.mine ? 'Shared with everybody' : `Shared by ${each.createdBy?.name ?? 'somebody'}`
-                          }
-                        >
-                          <SharedIcon size={14} aria-label="Shared" />
-                        </span>
-                      )}
-                    </Link>
-                    {each.mine && (
-                      <IconButton
-                        size="small"
-                        label={`Delete ${each.name}`}
-                        icon={<DeleteIcon size={14} />}
-                        onClick={() => remove.mutate(each)}
-                      />
-                    )}
-                  </li>
-                ))}
-              </ul>
-            )}
-            <form
-              ref={form}
-              className={styles.form}
-              onSubmit={(event) => {
-                event.preventDefault();
-                const data = new FormData(event.currentTarget);
-                const name = String(data.get('name') ?? '').trim();
-                if (!name) return;
-                save.mutate({ name, isShared: data.get('shared') === 'on' });
-                form.current?.reset();
-                close();
-              }}
+            <QueryView
+              query={saved}
+              loading={m.loadingSaved}
+              failed={m.savedFailed}
+              height={36}
+              empty={<Nothing>{m.noSaved}</Nothing>}
             >
-              <input
-                name="name"
-                className={fieldStyles.input}
-                aria-label="Name"
-                placeholder="Name of this question"
-                maxLength={100}
-                autoComplete="off"
-                required
-              />
-              <label className={styles.share}>
-                <input type="checkbox" name="shared" /> Share with everybody
-              </label>
-              <Button type="submit" variant="primary" busy={save.isPending}>
-                Save
-              </Button>
-            </form>
+              {(all) => (
+                <DataList open compact label={m.savedQueries}>
+                  {all.map((each) => (
+                    <SavedRow
+                      key={each.id}
+                      saved={each}
+                      isOpen={each.id === search.saved}
+                      onOpen={close}
+                      onDelete={() => remove.mutate(each)}
+                    />
+                  ))}
+                </DataList>
+              )}
+            </QueryView>
+            <SaveForm
+              onSave={async ({ name: wanted, isShared }) => {
+                const { id } = await saveQuestion(org, wanted.trim(), isShared ? 'organization' : 'owner', search);
+                await refresh();
+                toast(m.savedAs({ name: wanted.trim() }));
+                close();
+                await navigate({ search: (before) => ({ ...before, saved: id }) });
+              }}
+            />
           </>
         )}
       </Popover>
     </>
+  );
+}
+
+export function SavedRow({
+  saved,
+  isOpen,
+  onOpen,
+  onDelete,
+}: {
+  readonly saved: SavedQuestion;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onDelete: () => void;
+}) {
+  return (
+    <DataRow
+      title={
+        <Link
+          from="/explore"
+          to="."
+          search={searchOfSaved(saved.question, saved.id)}
+          className={menuStyles.item}
+          activeOptions={exactly}
+          aria-current={isOpen ? 'true' : undefined}
+          onClick={onOpen}
+        >
+          <Text cut>
+            <span translate="no">{saved.name}</span>
+          </Text>
+          {saved.visibility === 'organization' && (
+            <span
+              className={styles.shared}
+              data-tip={saved.mine ? m.sharedByMe : m.sharedBy({ name: saved.createdBy?.name ?? m.formerMember })}
+            >
+              <SharedIcon size={14} aria-label={m.shared} />
+            </span>
+          )}
+        </Link>
+      }
+      actions={
+        saved.mine && (
+          <IconButton
+            size="small"
+            label={m.deleteQuery({ name: saved.name })}
+            icon={<DeleteIcon size={14} />}
+            onClick={onDelete}
+          />
+        )
+      }
+    />
+  );
+}
+
+interface NewSaved {
+  readonly name: string;
+  readonly isShared: boolean;
+}
+
+function SaveForm({ onSave }: { readonly onSave: (saved: NewSaved) => Promise<void> }) {
+  const form = useForm<NewSaved>({ start: { name: '', isShared: false }, save: onSave });
+  return (
+    <div className={styles.save}>
+      <Form form={form} submit={m.save} bare>
+        <TextField
+          label={m.name}
+          maxLength={100}
+          autoComplete="off"
+          {...form.field('name', { validate: (name) => name.trim() !== '' })}
+        />
+        <Choice label={m.share} {...form.field('isShared')} />
+      </Form>
+    </div>
   );
 }

@@ -3,9 +3,10 @@ import { CloseIcon, ZoomInIcon } from '../../ui/icons.ts';
 import { selectionOf, withoutSelection, zoomed } from '../../features/explore/question.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { spanWords } from '../../features/traces/times.ts';
+import * as m from '../../messages/explore.ts';
 import styles from './ExplorePage.module.css';
 
-/** The part that was chosen: it can become the range of the page, or be let go. */
+/** The part that was chosen: it can become the range of the page, or be cleared. */
 export function Selection({ search }: { readonly search: ExploreSearch }) {
   const span = selectionOf(search);
   const { subset } = search;
@@ -13,16 +14,21 @@ export function Selection({ search }: { readonly search: ExploreSearch }) {
   return (
     <p className={styles.selection}>
       <span>
-        Selected: {span && <b>{spanWords(span.from, span.until)}</b>}
-        {subset && <code>{subset}</code>}
+        {m.selected({ what: span ? <b>{spanWords(span.from, span.until)}</b> : <code>{subset}</code> })}
+        {span && subset && (
+          <>
+            {' '}
+            <code>{subset}</code>
+          </>
+        )}
       </span>
       {span && (
         <Link from="/explore" to="." search={zoomed(search, span)} className={styles.act}>
-          <ZoomInIcon size={14} /> Zoom into this time
+          <ZoomInIcon size={14} /> {m.zoom}
         </Link>
       )}
       <Link from="/explore" to="." search={withoutSelection(search)} className={styles.act}>
-        <CloseIcon size={14} /> Clear the selection
+        <CloseIcon size={14} /> {m.clearSelection}
       </Link>
     </p>
   );

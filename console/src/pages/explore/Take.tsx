@@ -4,6 +4,7 @@ import { startExport, type DataExport } from '../../features/explore/queries.ts'
 import { curlOf } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/explore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { Menu, MenuGroup, MenuItem, MenuRule } from '../../ui/Menu.tsx';
@@ -22,35 +23,35 @@ export function Take({
   const start = useMutation({
     mutationFn: (format: DataExport['format']) => startExport(org, format, search),
     onSuccess: ({ id }) => onExport(id),
-    onError: (error) => toast(`The export could not begin: ${describeError(error).message}`, { kind: 'failed' }),
+    onError: (error) => toast(m.exportFailed({ reason: describeError(error).message }), { kind: 'failed' }),
   });
   return (
     <Menu
-      label="Export"
+      label={m.exportLabel}
       align="end"
       renderTrigger={(props) => (
         <Button {...props} icon={<DownloadIcon size={14} />} busy={start.isPending}>
-          Export
+          {m.exportLabel}
         </Button>
       )}
     >
-      <MenuGroup title={search.tab === 'samples' ? 'All samples' : 'All groups'}>
+      <MenuGroup title={search.tab === 'samples' ? m.allSamples : m.allGroups}>
         <MenuItem icon={<DownloadIcon size={14} />} onSelect={() => start.mutate('csv')}>
-          CSV
+          {m.csv}
         </MenuItem>
         <MenuItem icon={<DownloadIcon size={14} />} onSelect={() => start.mutate('jsonl')}>
-          JSON Lines
+          {m.jsonLines}
         </MenuItem>
       </MenuGroup>
       <MenuRule />
-      <MenuItem icon={<LinkIcon size={14} />} onSelect={() => void copyText(location.href, 'Link copied')}>
-        Copy link
+      <MenuItem icon={<LinkIcon size={14} />} onSelect={() => void copyText(location.href, m.linkCopied)}>
+        {m.copyLink}
       </MenuItem>
       <MenuItem
         icon={<CurlIcon size={14} />}
-        onSelect={() => void copyText(curlOf(search, org, location.origin), 'API call copied')}
+        onSelect={() => void copyText(curlOf(search, org, location.origin), m.callCopied)}
       >
-        Copy as API call
+        {m.copyCall}
       </MenuItem>
     </Menu>
   );

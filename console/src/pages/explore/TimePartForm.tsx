@@ -1,33 +1,38 @@
-import { useState } from 'react';
 import { fromInput } from '../../features/traces/times.ts';
-import { Button } from '../../ui/Button.tsx';
+import * as m from '../../messages/explore-compare.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import styles from './Compare.module.css';
 
-/** A part of the time by numbers, which is what drawing over a chart does. */
+/** A part of the time by numbers, as dragging over a chart selects it. */
 export function TimePartForm({ onPart }: { readonly onPart: (startMs: number, endMs: number) => void }) {
-  const [wrong, setWrong] = useState(false);
+  const form = useForm({
+    start: { from: '', until: '' },
+    save: ({ from, until }) => {
+      onPart((fromInput(from) ?? 0) * 1000, (fromInput(until) ?? 0) * 1000);
+      return Promise.resolve();
+    },
+  });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const from = fromInput(String(data.get('from')));
-        const until = fromInput(String(data.get('until')));
-        const isPart = from !== undefined && until !== undefined && until > from;
-        setWrong(!isPart);
-        if (isPart) onPart(from * 1000, until * 1000);
-      }}
-    >
-      <TextField label="From" name="from" type="datetime-local" />
-      <TextField
-        label="Until"
-        name="until"
-        type="datetime-local"
-        error={wrong ? 'Must be after the beginning.' : undefined}
-      />
-      <Button type="submit">Compare</Button>
-    </form>
+    <div className={styles.timePart}>
+      <Form form={form} submit={m.compare}>
+        <FieldRow>
+          <TextField
+            label={m.from}
+            type="datetime-local"
+            {...form.field('from', { required: true, validate: (from) => fromInput(from) !== undefined })}
+          />
+          <TextField
+            label={m.until}
+            type="datetime-local"
+            {...form.field('until', {
+              required: true,
+              validate: (until, { from }) => (fromInput(until) ?? 0) > (fromInput(from) ?? 0) || m.untilAfter,
+            })}
+          />
+        </FieldRow>
+      </Form>
+    </div>
   );
 }
