@@ -210,7 +210,7 @@ test("what it reports is not among what is the people's, and what is rejected as
   await page.getByRole('region', { name: 'Ingestion, last hour' }).getByText(sentence).waitFor();
   expect(await page.getByText('could not be read').count()).toBe(0);
   await open('/health');
-  await page.getByText('Culprit is well.').waitFor();
+  await page.getByText('Culprit is healthy.').waitFor();
   await page.getByText(sentence).waitFor();
   expect(await page.getByRole('cell', { name: 'Dropped by the client' }).count()).toBe(0);
 });

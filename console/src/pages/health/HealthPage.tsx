@@ -3,8 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
+import * as m from '../../messages/health.ts';
+import { Stack } from '../../ui/Layout.tsx';
 import { Column, PageBar, Section } from '../../ui/Page.tsx';
-import { BusyBar, ErrorState, Skeleton } from '../../ui/State.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { JobTable } from './JobTable.tsx';
 import { KeptItems } from './KeptItems.tsx';
@@ -14,7 +17,7 @@ import { ServiceState } from './ServiceState.tsx';
 
 const route = getRouteApi('/shell/health');
 
-/** Is the service itself well, and what became of everything that was sent. */
+/** Whether the service itself is healthy, and the outcome of all that was sent. */
 export function HealthPage() {
   const org = useOrg();
   const search = route.useSearch();
@@ -23,37 +26,30 @@ export function HealthPage() {
   const health = useQuery({ ...healthQuery, refetchInterval: 10_000, refetchOnMount: false });
   const outcomes = useQuery({ ...outcomesQuery(org, filters), refetchInterval: 30_000, refetchOnMount: false });
   // Both answers come together; drawn one by one they would push each other down the page.
-  const loading = health.isPending || outcomes.isPending;
-  useTitle(health.data?.status === 'degraded' && 'Degraded', 'Health');
+  const isEarly = [health, outcomes].some(({ isPending }) => isPending);
+  useTitle(health.data?.status === 'degraded' && m.degraded, m.title);
   return (
     <>
-      <PageBar title="Health">
+      <PageBar title={m.title}>
         <FilterBar environment={false} fallbackRange="24h" />
       </PageBar>
-      <BusyBar busy={!loading && (health.isFetching || outcomes.isFetching)} />
       <Column wide="full">
-        {loading ? (
-          <Skeleton rows={9} height={64} label="Loading health" />
+        {isEarly ? (
+          <Skeleton rows={9} height={64} label={m.loading} />
         ) : (
           <>
-            {health.data ? (
-              <ServiceState health={health.data} stale={health.isError} />
-            ) : (
-              <ErrorState error={health.error} retry={() => void health.refetch()} what="Health could not be loaded" />
-            )}
-            <Section title="Intake" note="Each item received counts as exactly one of these.">
-              {outcomes.data ? (
-                <>
-                  <OutcomeChart outcomes={outcomes.data} />
-                  <OutcomeTable groups={outcomes.data.groups} />
-                </>
-              ) : (
-                <ErrorState
-                  error={outcomes.error}
-                  retry={() => void outcomes.refetch()}
-                  what="The outcomes could not be loaded"
-                />
-              )}
+            <QueryView query={health} loading={m.loading} failed={m.failed}>
+              {(found) => <ServiceState health={found} stale={health.isError} />}
+            </QueryView>
+            <Section title={m.intake} note={m.intakeNote}>
+              <QueryView query={outcomes} loading={m.loading} failed={m.outcomesFailed}>
+                {(found) => (
+                  <Stack gap={12}>
+                    <OutcomeChart outcomes={found} />
+                    <OutcomeTable groups={found.groups} />
+                  </Stack>
+                )}
+              </QueryView>
             </Section>
             <KeptItems
               filters={filters}
@@ -65,7 +61,7 @@ export function HealthPage() {
               unknown={health.data?.unknownItemTypes ?? []}
             />
             {health.data && (
-              <Section title="Background work" note="Runs automatically. Failed runs are retried at growing intervals.">
+              <Section title={m.jobs} note={m.jobsNote}>
                 <JobTable jobs={health.data.jobs} now={health.data.now} />
               </Section>
             )}

@@ -1,80 +1,81 @@
 import type { Health } from '../../features/intake/queries.ts';
+import * as m from '../../messages/health.ts';
+import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
-import { Card } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './Table.module.css';
 
-type Job = Health['jobs'][number];
+export type Job = Health['jobs'][number];
 
-const states: Readonly<Record<Job['state'], string>> = {
-  starting: 'starting',
-  waiting: 'idle',
-  running: 'running',
-  elsewhere: 'on another node',
-};
-
-/** What the server does in the background, when it last did, and whether it can: what fails stands first. */
+/** What the server does in the background, its last run, and whether it can: what fails is first. */
 export function JobTable({ jobs, now }: Pick<Health, 'jobs' | 'now'>) {
   return (
-    <Card>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">State</th>
-            <th scope="col" className={styles.number}>
-              Last run
-            </th>
-            <th scope="col" className={`${styles.number} ${styles.wide}`}>
-              Next
-            </th>
-            <th scope="col" className={styles.number}>
-              To do
-            </th>
-            <th scope="col" className={`${styles.number} ${styles.wide}`}>
-              Failed runs
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs
-            .toSorted((a, b) => Number(b.attempts > 0) - Number(a.attempts > 0))
-            .map((job) => (
-              <JobRow key={job.name} job={job} now={Date.parse(now)} />
-            ))}
-        </tbody>
-      </table>
-    </Card>
+    <DataTable
+      label={m.jobs}
+      boxed
+      dense
+      head={
+        <>
+          <HeadCell main>{m.job}</HeadCell>
+          <HeadCell>{m.state}</HeadCell>
+          <HeadCell number>{m.lastRun}</HeadCell>
+          <HeadCell number hide="narrow">
+            {m.nextRun}
+          </HeadCell>
+          <HeadCell number>{m.toDo}</HeadCell>
+          <HeadCell number hide="narrow">
+            {m.failedRuns}
+          </HeadCell>
+        </>
+      }
+    >
+      {jobs
+        .toSorted((a, b) => Number(b.attempts > 0) - Number(a.attempts > 0))
+        .map((job) => (
+          <JobRow key={job.name} job={job} now={Date.parse(now)} />
+        ))}
+    </DataTable>
   );
 }
 
-function JobRow({ job, now }: { readonly job: Job; readonly now: number }) {
+export function JobRow({ job, now }: { readonly job: Job; readonly now: number }) {
   const { name, title, state, lastBegan, nextDue, waiting, running, attempts, failure, dateFailed } = job;
-  const dash = <span className={styles.faint}>–</span>;
   return (
     <tr>
-      <td>
-        {title} <code className={styles.wide}>{name}</code>
+      <RowHead>
+        <Text>
+          <span translate="no">{title}</span> <code>{name}</code>
+        </Text>
         {failure && dateFailed && (
-          <div className={attempts > 0 ? styles.failing : styles.faint}>
-            Last failure <Time at={dateFailed} />: {failure}
-          </div>
+          <Text as="p" tone={attempts > 0 ? 'error' : 'faint'}>
+            {m.lastFailure({ when: <Time at={dateFailed} />, reason: <span translate="no">{failure}</span> })}
+          </Text>
         )}
-      </td>
-      <td className={styles.state}>
-        {attempts > 0 ? <strong className={styles.failing}>failing</strong> : states[state]}
-      </td>
-      <td className={styles.number}>{lastBegan ? <Time at={lastBegan} /> : dash}</td>
-      <td className={`${styles.number} ${styles.wide}`}>
-        {nextDue && state !== 'running' ? <Next at={Date.parse(nextDue)} now={now} /> : dash}
-      </td>
-      <td className={styles.number}>{waiting === null ? dash : exactNumber(waiting + (running ?? 0))}</td>
-      <td className={`${styles.number} ${styles.wide}`}>{attempts > 0 ? exactNumber(attempts) : dash}</td>
+      </RowHead>
+      <Cell>
+        {attempts > 0 ? (
+          <Text tone="error">
+            <strong>{m.failing}</strong>
+          </Text>
+        ) : (
+          m.states[state]
+        )}
+      </Cell>
+      <Cell number>{lastBegan ? <Time at={lastBegan} /> : '–'}</Cell>
+      <Cell number hide="narrow">
+        {nextDue && state !== 'running' ? <Next at={Date.parse(nextDue)} now={now} /> : '–'}
+      </Cell>
+      <Cell number>{waiting === null ? '–' : exactNumber(waiting + (running ?? 0))}</Cell>
+      <Cell number hide="narrow">
+        {attempts > 0 ? exactNumber(attempts) : '–'}
+      </Cell>
     </tr>
   );
 }
 
+const soonMs = 15_000;
+
 /** Most of it is due every few seconds. */
 function Next({ at, now }: { readonly at: number; readonly now: number }) {
-  return at - now < 15_000 ? <>in a moment</> : <Time at={at} />;
+  return at - now < soonMs ? m.soon : <Time at={at} />;
 }

@@ -1,22 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { RemoveIcon } from '../../ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Filters } from '../../features/filters/filters.ts';
 import { outcomeKinds } from '../../features/intake/outcome-rows.ts';
-import { itemsQuery, type Health, type ItemFilter } from '../../features/intake/queries.ts';
+import { itemsQuery, type Health, type ItemFilter, type KeptItem } from '../../features/intake/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { InlineSelect } from '../../ui/Field.tsx';
+import * as m from '../../messages/health.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ChipText, Chips, chipClass } from '../../ui/Chip.tsx';
+import { Cell, DataTable, HeadCell } from '../../ui/DataTable.tsx';
+import { InlineSelect } from '../../ui/Field.tsx';
+import { Stack } from '../../ui/Layout.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { byteSize, exactNumber } from '../../ui/numbers.ts';
-import { Card, Section } from '../../ui/Page.tsx';
-import { ErrorState, Skeleton } from '../../ui/State.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './Table.module.css';
 
-const ItemDialog = lazy(() => import('./ItemDialog.tsx').then((module) => ({ default: module.ItemDialog })));
+const ItemDialog = lazily(async () => (await import('./ItemDialog.tsx')).ItemDialog);
 
-/** Items kept as they came, with the payload of each: nothing that was sent disappears unseen. */
+/** Items kept as they came, with the payload of each: no item disappears without a trace. */
 export function KeptItems({
   filters,
   filter,
@@ -31,22 +35,21 @@ export function KeptItems({
   const items = useInfiniteQuery(itemsQuery(org, filters, filter));
   const [open, setOpen] = useState<string>();
   const rows = items.data?.pages.flatMap((page) => page.items) ?? [];
-  const active = Object.entries(filter);
   return (
     <Section
-      title="Unprocessed items"
+      title={m.unprocessed}
       id="kept"
-      note="Items of types that no page shows yet, unknown ones, and what could not be processed."
+      note={m.unprocessedNote}
       actions={
         <InlineSelect
-          label="Outcome"
+          label={m.outcome}
           value={filter.outcome ?? ''}
           onChange={(event) => {
             const outcome = outcomeKinds.find((each) => each.kind === event.target.value)?.kind;
             void navigate({ search: (before) => ({ ...before, outcome }), resetScroll: false });
           }}
         >
-          <option value="">All outcomes</option>
+          <option value="">{m.allOutcomes}</option>
           {outcomeKinds.map((each) => (
             <option key={each.kind} value={each.kind}>
               {each.label}
@@ -55,106 +58,130 @@ export function KeptItems({
         </InlineSelect>
       }
     >
-      {(unknown.length > 0 || active.length > 0) && (
-        <ul className={styles.chips} aria-label="Filter of the items">
-          {active.map(([key, value]) => (
-            <li key={key}>
-              <Link
-                from="/health"
-                to="."
-                search={(before) => ({ ...before, [key]: undefined })}
-                className={styles.chip}
-                aria-current="true"
-                aria-label={`Remove ${key} ${value}`}
-                resetScroll={false}
-              >
-                {key} <code>{value}</code> <RemoveIcon size={12} />
-              </Link>
-            </li>
-          ))}
-          {unknown
-            .filter((each) => each.type !== filter.type)
-            .map((each) => (
-              <li key={each.type}>
-                <Link
-                  from="/health"
-                  to="."
-                  search={(before) => ({ ...before, type: each.type })}
-                  className={styles.chip}
-                  resetScroll={false}
-                >
-                  unknown type <code>{each.type}</code> {exactNumber(each.count)}
-                </Link>
-              </li>
-            ))}
-        </ul>
-      )}
-      {items.isPending ? (
-        <Skeleton rows={4} height={36} label="Loading items" />
-      ) : items.isError ? (
-        <ErrorState error={items.error} retry={() => void items.refetch()} what="The items could not be loaded" />
-      ) : rows.length === 0 ? (
-        <p className={styles.none}>No unprocessed items.</p>
-      ) : (
-        <>
-          <Card>
-            <table className={styles.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Type</th>
-                  <th scope="col">Outcome</th>
-                  <th scope="col" className={styles.wide}>
-                    Detail
-                  </th>
-                  <th scope="col" className={styles.wide}>
-                    Project
-                  </th>
-                  <th scope="col" className={styles.number}>
-                    Size
-                  </th>
-                  <th scope="col" className={styles.number}>
-                    Received
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((item) => (
-                  <tr key={item.id}>
-                    <td>
-                      <button type="button" className={styles.open} onClick={() => setOpen(item.id)}>
-                        {item.type}
-                      </button>
-                    </td>
-                    <td>
-                      {item.outcome}
-                      {item.reason && (
-                        <>
-                          {' '}
-                          <code>{item.reason}</code>
-                        </>
-                      )}
-                    </td>
-                    <td className={styles.wide}>{item.detail || <span className={styles.faint}>–</span>}</td>
-                    <td className={styles.wide}>{item.projectSlug}</td>
-                    <td className={styles.number}>{byteSize(item.sizeBytes)}</td>
-                    <td className={styles.number}>
-                      <Time at={item.dateReceived} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Card>
-          {items.hasNextPage && (
-            <div>
-              <Button size="small" busy={items.isFetchingNextPage} onClick={() => void items.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          )}
-        </>
-      )}
-      <Suspense>{open && <ItemDialog id={open} onClose={() => setOpen(undefined)} />}</Suspense>
+      <ItemFilters filter={filter} unknown={unknown} />
+      <QueryView
+        query={items}
+        loading={m.loadingItems}
+        failed={m.itemsFailed}
+        rows={4}
+        height={36}
+        isEmpty={() => rows.length === 0}
+        empty={
+          <Text as="p" tone="faint">
+            {m.noItems}
+          </Text>
+        }
+      >
+        {() => (
+          <Stack gap={12}>
+            <DataTable
+              label={m.unprocessed}
+              boxed
+              dense
+              head={
+                <>
+                  <HeadCell>{m.type}</HeadCell>
+                  <HeadCell>{m.outcome}</HeadCell>
+                  <HeadCell main hide="narrow">
+                    {m.detail}
+                  </HeadCell>
+                  <HeadCell hide="narrow">{m.project}</HeadCell>
+                  <HeadCell number>{m.size}</HeadCell>
+                  <HeadCell number>{m.received}</HeadCell>
+                </>
+              }
+            >
+              {rows.map((item) => (
+                <ItemRow key={item.id} item={item} onOpen={() => setOpen(item.id)} />
+              ))}
+            </DataTable>
+            {items.hasNextPage && (
+              <div>
+                <Button size="small" busy={items.isFetchingNextPage} onClick={() => void items.fetchNextPage()}>
+                  {m.showMore}
+                </Button>
+              </div>
+            )}
+          </Stack>
+        )}
+      </QueryView>
+      {open && <ItemDialog id={open} onClose={() => setOpen(undefined)} />}
     </Section>
+  );
+}
+
+const kindLabel = (kind: string): string => outcomeKinds.find((each) => each.kind === kind)?.label ?? kind;
+
+/** What narrows the items, and unsupported types to narrow them by. */
+function ItemFilters({
+  filter,
+  unknown,
+}: {
+  readonly filter: ItemFilter;
+  readonly unknown: Health['unknownItemTypes'];
+}) {
+  const names = (['type', 'outcome', 'reason'] as const).filter((name) => filter[name]);
+  const others = unknown.filter(({ type }) => type !== filter.type);
+  if (names.length + others.length === 0) return null;
+  return (
+    <Chips label={m.filters}>
+      {names.map((name) => {
+        const value = (name === 'outcome' ? kindLabel(filter[name] ?? '') : filter[name]) ?? '';
+        return (
+          <Link
+            key={name}
+            from="/health"
+            to="."
+            search={(before) => ({ ...before, [name]: undefined })}
+            className={chipClass}
+            aria-label={m.removeFilter({ name: m.filterNames[name], value })}
+            resetScroll={false}
+          >
+            <ChipText name={m.filterNames[name]} removes>
+              <span translate="no">{value}</span>
+            </ChipText>
+          </Link>
+        );
+      })}
+      {others.map(({ type, count }) => (
+        <Link
+          key={type}
+          from="/health"
+          to="."
+          search={(before) => ({ ...before, type })}
+          className={chipClass}
+          resetScroll={false}
+        >
+          <ChipText name={m.unsupportedType}>
+            <code>{type}</code> {exactNumber(count)}
+          </ChipText>
+        </Link>
+      ))}
+    </Chips>
+  );
+}
+
+export function ItemRow({ item, onOpen }: { readonly item: KeptItem; readonly onOpen: () => void }) {
+  return (
+    <tr>
+      <Cell>
+        <Button size="small" variant="ghost" onClick={onOpen}>
+          <code>{item.type}</code>
+        </Button>
+      </Cell>
+      <Cell>
+        {kindLabel(item.outcome)} {item.reason && <code>{item.reason}</code>}
+      </Cell>
+      <Cell main hide="narrow">
+        <span translate="no">{item.detail || '–'}</span>
+      </Cell>
+      <Cell hide="narrow">
+        <span translate="no">{item.projectSlug}</span>
+      </Cell>
+      <Cell number>{byteSize(item.sizeBytes)}</Cell>
+      <Cell number>
+        <Time at={item.dateReceived} />
+      </Cell>
+    </tr>
   );
 }

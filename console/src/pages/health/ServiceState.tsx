@@ -1,79 +1,76 @@
 import { Link } from '@tanstack/react-router';
 import { OkIcon, WarningIcon } from '../../ui/icons.ts';
-import type { ReactNode } from 'react';
 import type { Health } from '../../features/intake/queries.ts';
+import * as m from '../../messages/health.ts';
 import { duration } from '../../ui/durations.ts';
-import { byteSize, exactNumber, percent, plural } from '../../ui/numbers.ts';
+import { Stat, Stats } from '../../ui/KeyValue.tsx';
+import { byteSize, exactNumber, percent } from '../../ui/numbers.ts';
+import { Text } from '../../ui/Text.tsx';
 import styles from './ServiceState.module.css';
 
-/** One sentence, what was rejected all the same, then the four things that can go wrong. */
+/** One sentence, what was rejected all the same, then the numbers of what can go wrong. */
 export function ServiceState({ health, stale }: { readonly health: Health; readonly stale: boolean }) {
   const well = health.status === 'ok';
   const { log, engine, disk, notes, internal } = health;
   return (
-    <section aria-label="Service">
+    <section aria-label={m.service}>
       <output className={styles.sentence} data-well={well || undefined}>
         {well ? <OkIcon size={18} aria-hidden="true" /> : <WarningIcon size={18} aria-hidden="true" />}
         <span>
-          <strong>{well ? 'Culprit is well.' : 'Culprit needs attention.'}</strong> {health.reasons.join(' ')}
-          {stale && ' The newest answer is missing; these numbers are the last known.'}
+          <strong>{well ? m.wellSentence : m.badSentence}</strong>{' '}
+          <span translate="no">{health.reasons.join(' ')}</span> {stale && m.stale}
         </span>
       </output>
       {(notes.length > 0 || internal.length > 0) && (
         <ul className={styles.notes}>
           {notes.map(({ weight, sentence }) => (
             <li key={sentence} data-weight={weight}>
-              {weight === 'fault' && <WarningIcon size={14} role="img" aria-label="Look at this:" />}
-              {sentence}
+              {weight === 'fault' && <WarningIcon size={14} role="img" aria-label={m.attention} />}
+              <span translate="no">{sentence}</span>
             </li>
           ))}
           {internal.map(({ project, sentence }) => (
             <li key={sentence} data-weight="fault">
-              <WarningIcon size={14} role="img" aria-label="Look at this:" />
+              <WarningIcon size={14} role="img" aria-label={m.attention} />
               <Link to="/health" search={{ project }}>
-                Culprit itself
+                {m.itself}
               </Link>
               {': '}
-              {sentence}
+              <span translate="no">{sentence}</span>
             </li>
           ))}
-          <li className={styles.note}>In the last hour; the table below has all of it.</li>
+          <li>
+            <Text tone="faint" small>
+              {m.lastHour}
+            </Text>
+          </li>
         </ul>
       )}
-      <dl className={styles.facts}>
-        <Fact
-          name="Waiting to be stored"
-          value={exactNumber(log.records)}
-          note={`${byteSize(log.bytes)} of ${byteSize(log.limitBytes)}`}
-        />
-        <Fact name="Lag" value={lagOf(log)} note="age of the oldest waiting item" />
-        <Fact
-          name="Engine"
-          value={engine.ready ? engine.state : <span className={styles.bad}>{engine.state}</span>}
-          note={engine.restarts === 0 ? 'no restarts' : plural(engine.restarts, 'restart')}
-        />
+      <Stats>
+        <Stat name={m.waiting} note={m.waitingOf({ bytes: byteSize(log.bytes), limit: byteSize(log.limitBytes) })}>
+          {exactNumber(log.records)}
+        </Stat>
+        <Stat name={m.lag} note={m.lagNote}>
+          {lagOf(log)}
+        </Stat>
+        <Stat name={m.store} tone={engine.ready ? undefined : 'poor'} note={m.restarts({ count: engine.restarts })}>
+          <span translate="no">{engine.state}</span>
+        </Stat>
         {disk && (
-          <Fact
-            name="Disk"
-            value={`${byteSize(disk.freeBytes)} free`}
-            note={`${byteSize(disk.usedBytes)} used by data, ${percent(disk.freeBytes, disk.totalBytes)} of the disk free`}
-          />
+          <Stat
+            name={m.disk}
+            note={m.diskNote({ used: byteSize(disk.usedBytes), share: percent(disk.freeBytes, disk.totalBytes) })}
+          >
+            {m.free({ bytes: byteSize(disk.freeBytes) })}
+          </Stat>
         )}
-        <Fact name="Version" value={health.version} />
-      </dl>
+        <Stat name={m.version}>
+          <span translate="no">{health.version}</span>
+        </Stat>
+      </Stats>
     </section>
   );
 }
 
 const lagOf = ({ lagMs }: Health['log']): string =>
-  lagMs === null ? 'unknown' : lagMs === 0 ? 'none' : duration(lagMs * 1000);
-
-function Fact({ name, value, note }: { readonly name: string; readonly value: ReactNode; readonly note?: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className={styles.value}>{value}</dd>
-      {note && <dd className={styles.note}>{note}</dd>}
-    </div>
-  );
-}
+  lagMs === null ? m.unknownLag : lagMs === 0 ? m.noLag : duration(lagMs * 1000);
