@@ -340,12 +340,12 @@ describe.sequential('explore', () => {
 
   test('other pages lead here with the question filled in', async () => {
     await page.goto(`${server.url}/traces?service=pay&failed=true`);
-    await page.getByRole('link', { name: 'Explore these' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Explore' }).click();
     await page.waitForURL('**/explore?**');
     expect(parameter('query')).toBe('service:pay failed:true');
     await expect.poll(async () => (await texts())[0]).toMatch(/^POST \/charge 10 100% [\d.]+ s 100%$/);
     await page.goto(`${server.url}/performance`);
-    await page.getByRole('link', { name: 'Explore these' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Explore' }).click();
     await expect.poll(async () => (await texts()).length).toBe(3);
     // Refused questions, and the exact answer that was cut off.
     expect(complaints.filter((text) => !/400|ERR_CONNECTION_RESET/.test(text))).toEqual([]);
