@@ -129,6 +129,8 @@ export default defineConfig({
           name: 'browser',
           include: ['console/src/**/*.test.tsx'],
           setupFiles: ['console/src/ui/testing/setup.ts'],
+          // After all others: pictures are compared, and what is late on a busy machine looks different.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           expect: { poll },
           browser: {

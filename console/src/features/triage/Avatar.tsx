@@ -1,7 +1,6 @@
 import { UnassignedIcon } from '../../ui/icons.ts';
-import * as m from '../../messages/triage.ts';
 import { cx } from '../../ui/cx.ts';
-import { assigneeName, type Assignee } from './actions.ts';
+import type { Assignee } from './actions.ts';
 import styles from './Avatar.module.css';
 import { initials } from './initials.ts';
 
@@ -17,6 +16,3 @@ export function Avatar({ who }: { readonly who: Pick<Assignee, 'type' | 'name' |
     </span>
   );
 }
-
-export const assignedTip = (who: Assignee | null): string =>
-  who ? m.assignedTo({ name: assigneeName(who) }) : m.unassigned;

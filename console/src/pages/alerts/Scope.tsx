@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { environmentsQuery, projectsQuery } from '../../features/projects/queries.ts';
-import { SearchBox } from '../../features/search-box/SearchBox.tsx';
 import { membersQuery, teamsQuery } from '../../features/people/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
@@ -8,11 +7,17 @@ import { Button } from '../../ui/Button.tsx';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { FieldRow } from '../../ui/Form.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { PartNote } from './PartNote.tsx';
 import type { PartProps } from './RuleForm.tsx';
 import styles from './RulePage.module.css';
+
+const SearchBox = lazily(
+  async () => (await import('../../features/search-box/SearchBox.tsx')).SearchBox,
+  <div className={styles.filterSpace} />,
+);
 
 /** Where the rule applies: projects, environment, a filter; and who owns it. */
 export function Scope({ draft, problems, onChange, error }: PartProps & { readonly error: unknown }) {
