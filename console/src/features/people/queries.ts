@@ -2,26 +2,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
 import { staticStaleTimeMs } from '../freshness.ts';
+import { membersQuery, teamsQuery } from '../triage/queries.ts';
+
+export { membersQuery, teamsQuery };
 
 export type Member = Schemas['Member'];
 export type Invited = Schemas['Invited'];
 export type Invitation = Schemas['Invitation'];
 export type Team = Schemas['Team'];
 export type Role = Member['role'];
-
-export const membersQuery = (org: string) =>
-  queryOptions({
-    queryKey: ['members', org],
-    queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/members/', { params: { path: { org } }, signal }),
-    staleTime: staticStaleTimeMs,
-  });
-
-export const teamsQuery = (org: string) =>
-  queryOptions({
-    queryKey: ['teams', org],
-    queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/teams/', { params: { path: { org } }, signal }),
-    staleTime: staticStaleTimeMs,
-  });
 
 export const inviteMember = (
   org: string,

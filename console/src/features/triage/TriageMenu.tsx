@@ -8,8 +8,7 @@ import { useOrg, useSession } from '../session/organization.ts';
 import { priorities, setPriority, type Action, type Assignee } from './actions.ts';
 import { Avatar } from './Avatar.tsx';
 import { archiveChoices, assignChoices, isMeant, resolveChoices, type Choice } from './choices.ts';
-import { membersQuery, teamsQuery } from '../people/queries.ts';
-import { suggestedOwnersQuery } from './queries.ts';
+import { membersQuery, suggestedOwnersQuery, teamsQuery } from './queries.ts';
 import type { Target } from './use-triage.ts';
 
 export type MenuKind = 'resolve' | 'archive' | 'assign' | 'priority';

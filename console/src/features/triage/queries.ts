@@ -45,6 +45,20 @@ export const bulkQuery = (org: string, id: string) =>
     staleTime: dynamicStaleTimeMs,
   });
 
+export const membersQuery = (org: string) =>
+  queryOptions({
+    queryKey: ['members', org],
+    queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/members/', { params: { path: { org } }, signal }),
+    staleTime: staticStaleTimeMs,
+  });
+
+export const teamsQuery = (org: string) =>
+  queryOptions({
+    queryKey: ['teams', org],
+    queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/teams/', { params: { path: { org } }, signal }),
+    staleTime: staticStaleTimeMs,
+  });
+
 /** Whom an issue could be assigned to, and why. */
 export const suggestedOwnersQuery = (org: string, issue: string) =>
   queryOptions({
