@@ -135,20 +135,23 @@ const partsOfPages = new RegExp(
 );
 
 /** What is done to issues, and how routes did: each has its own few pages. */
-const partsOfTriage = /src\/(messages\/triage|features\/triage\/(actions|queries))\./;
+const partsOfTriage = /src\/(messages\/triage|features\/triage\/(actions|assigned-tip|queries))\./;
 const partsOfPerformance = /src\/(messages\/measures|features\/performance\/(performance\.module|words|Change))\./;
 
 /** What charts share, but for the drawing of lines, which comes later. */
 const partsOfCharts =
   /src\/features\/charts\/(Axes|BarChart|Bars|ChartFrame|ChartTable|Legend|LineChart|Marks|Plot|TimePlot|lines|marks|scales|selection|time-axis)\./;
 
-/** Parts of `ui/` by who has them: most pages, the issue page, those with tables, those with menus, those with lists. */
+/** Parts of `ui/` by who has them: the issue page and most others, those with tables, those with lists and menus. */
 const partsOfUi = {
-  view: /src\/ui\/(Chip|Notice|QueryView|Text)\.|src\/features\/filters\/Narrowed\./,
-  facts: /src\/ui\/(KeyValue|Segments)\./,
+  view: /src\/ui\/(Chip|KeyValue|Notice|QueryView|Segments|Text)\.|src\/features\/filters\/Narrowed\.|src\/messages\/flags\./,
   table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
-  menu: /src\/ui\/(Menu|menu-item|menu-parts|use-popup)\./,
-  kit: /lucide-react\/.*\/icons\/star\.|src\/features\/issues\/IssueSummary\.|src\/ui\/(DataList|Layout|Tabs|Toolbar|row-link)\./,
+  kit: new RegExp(
+    [
+      'src/ui/(DataList|Layout|Menu|Tabs|Toolbar|menu-item|menu-parts|row-link|use-popup)\\.',
+      'lucide-react/.*/icons/star\\.|src/features/issues/IssueSummary\\.',
+    ].join('|'),
+  ),
 };
 
 export default defineConfig({

@@ -154,7 +154,7 @@ describe.sequential('grouping', () => {
     const row = why.getByRole('listitem').filter({ hasText: 'getTotal' }).first();
     await row.getByRole('checkbox').check();
     await why.getByRole('button', { name: 'Move to a new issue' }).click();
-    await page.getByText('1 hash moved out into WEB-5').waitFor();
+    await page.getByText('1 hash moved out into WEB-5', { exact: true }).waitFor();
     await expect.poll(async () => (await issue('WEB-5')).count).toBe('2');
     await panel('Activity').getByText('1 hash moved out into WEB-5').waitFor();
   });

@@ -139,10 +139,10 @@ describe('while React renders', () => {
   test('a page that throws before anything was drawn', async () => {
     await own.replace(
       // Of a page whose script no other one imports from.
-      await own.script('HealthPage'),
-      `const broken = () => { throw new TypeError('render broke'); }; export { broken as HealthPage };`,
+      await own.script('FeedbackPage'),
+      `const broken = () => { throw new TypeError('render broke'); }; export { broken as FeedbackPage };`,
     );
-    await page.goto(`${server.url}/health`);
+    await page.goto(`${server.url}/feedback`);
     const event = await stored(await screen(clientText));
     expect(event.title).toBe('TypeError: render broke');
     expect(await page.getByRole('navigation').count()).toBe(0);
@@ -197,16 +197,16 @@ describe('the server failed', () => {
 describe('after the start', () => {
   test('a page that throws leaves the rest of the console, reports, and is left by a link', async () => {
     await own.replace(
-      await own.script('HealthPage'),
-      `const broken = () => { throw new TypeError('health broke'); }; export { broken as HealthPage };`,
+      await own.script('FeedbackPage'),
+      `const broken = () => { throw new TypeError('feedback broke'); }; export { broken as FeedbackPage };`,
     );
     await page.goto(`${server.url}/issues`);
     await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.getByRole('link', { name: 'Feedback', exact: true }).click();
     await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
     const line = await page.getByText(/^Event ID: /).innerText();
-    expect((await stored(/[0-9a-f]{32}/.exec(line)?.[0])).title).toBe('TypeError: health broke');
+    expect((await stored(/[0-9a-f]{32}/.exec(line)?.[0])).title).toBe('TypeError: feedback broke');
     await look('load-failure-route');
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
@@ -214,24 +214,24 @@ describe('after the start', () => {
   });
 
   test('a script that stays away: one reload, then the screen, and no loop', async () => {
-    await own.remove(await own.script('HealthPage'));
+    await own.remove(await own.script('FeedbackPage'));
     await page.goto(`${server.url}/issues`);
     await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.getByRole('link', { name: 'Feedback', exact: true }).click();
     await stored(await screen(clientText));
     await page.waitForTimeout(500);
     expect(loads).toBe(2);
   });
 
   test('a deployment under an open page: the click loads the page anew, once, and arrives', async () => {
-    await own.remove(await own.script('HealthPage'));
+    await own.remove(await own.script('FeedbackPage'));
     await page.goto(`${server.url}/issues`);
     await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
     await allLoaded();
     await deploy();
-    await page.getByRole('link', { name: 'Health', exact: true }).click();
-    await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/health');
+    await page.getByRole('link', { name: 'Feedback', exact: true }).click();
+    await page.getByRole('heading', { name: 'Feedback', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/feedback');
     expect(loads).toBe(2);
   });
 });

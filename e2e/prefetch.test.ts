@@ -151,7 +151,7 @@ describe('the start', () => {
     await page.waitForTimeout(1000);
     // Without a cache, what is preloaded is loaded twice.
     const before = [...new Set(assets())];
-    expect(before.length).toBeLessThanOrEqual(24);
+    expect(before.length, before.join(' ')).toBeLessThanOrEqual(24);
     const later = /sentry-|IssuePage|Palette|UserMenu|WatchNews/;
     expect(before.filter((path) => later.test(path))).toEqual([]);
     forwarder.holds = undefined;

@@ -142,7 +142,7 @@ describe('alert rules', () => {
     });
     await act(server, owner, 'DELETE', `/organizations/acme/members/${maker.memberId}/`);
     expect((await act(server, other, 'DELETE', own)).body).toMatchObject({
-      detail: expect.stringContaining('only an admin or owner can'),
+      detail: expect.stringContaining('Only an admin or owner can'),
     });
     expect((await act(server, admin, 'POST', `${own}mute/`, { minutes: 5 })).body).toMatchObject({
       mutedUntil: expect.any(String),

@@ -42,7 +42,7 @@ describe.sequential('set-up', () => {
     for (const wrong of [undefined, '', 'x'.repeat(43), secret().slice(1), `${secret()}x`]) {
       const refused = await setUp({ secret: wrong }, { 'x-forwarded-for': '203.0.113.66' });
       expect([wrong, refused]).toMatchObject([wrong, { status: 403, code: 'SETUP_SECRET' }]);
-      expect(refused.text).toMatch(/terminal or log.*culprit doctor.*culprit init/);
+      expect(refused.text).toMatch(/printed at startup.*culprit doctor.*culprit init/);
     }
     expect((await rawCall(`${server.url}/api/0/setup/`)).text).toContain('"needed":true');
   });

@@ -342,7 +342,7 @@ describe.sequential('expiry', () => {
     await server.moveClock(0.6 * dayMs);
     expect(await send(token, 'GET', `${org}/`)).toMatchObject({
       status: 401,
-      body: { code: 'TOKEN_EXPIRED', detail: expect.stringMatching(/expired on .*make a new one/) },
+      body: { code: 'TOKEN_EXPIRED', detail: expect.stringMatching(/expired on .*Create a new one/) },
     });
     expect(reminders()).toHaveLength(2);
   });

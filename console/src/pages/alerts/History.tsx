@@ -6,6 +6,7 @@ import { stateOf } from '../../features/channels/delivery-words.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { rowLinkClass } from '../../ui/row-link.ts';
 import { Flag } from '../../ui/Flag.tsx';
 import { Inline } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
@@ -46,7 +47,7 @@ export function FiringRow({ firing, rule }: { readonly firing: AlertFiring; read
       title={
         issue ? (
           <span translate="no">
-            <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
+            <Link className={rowLinkClass} to="/issues/$issue" params={{ issue: issue.shortId }}>
               {issue.shortId}
             </Link>{' '}
             {issue.title}

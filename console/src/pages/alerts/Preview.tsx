@@ -8,6 +8,7 @@ import type { RulePreview } from '../../features/alerts/use-preview.ts';
 import * as m from '../../messages/alerts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { rowLinkClass } from '../../ui/row-link.ts';
 import { exactNumber } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
@@ -144,7 +145,7 @@ export function PreviewRow({
       title={
         issue ? (
           <span translate="no">
-            <Link to="/issues/$issue" params={{ issue: issue.shortId }}>
+            <Link className={rowLinkClass} to="/issues/$issue" params={{ issue: issue.shortId }}>
               {issue.shortId}
             </Link>{' '}
             {issue.title}

@@ -40,7 +40,7 @@ export function IssuesPage() {
       </PageBar>
       <ListTools search={search} error={list.error} onSearch={all.ask} />
       <ListHead all={all} />
-      <BulkProgress />
+      {isThere && <BulkProgress />}
       {merged && <RuleOffer issue={merged.shortId} project={merged.project} onClose={() => all.setMerged(undefined)} />}
       {word && (
         <button type="button" className={styles.news} onClick={all.refresh} data-tip={m.showNews}>
