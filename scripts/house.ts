@@ -107,7 +107,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/tokens', 'API tokens'],
   ['features/ownership', 'ownership rules'],
   ['features/repositories', 'repositories and code mappings'],
-  ['features/settings', 'the frame of the settings pages'],
+  ['features/settings', 'the frame of the settings pages, and the question before unsaved changes are left'],
   ['features/notifications', 'notification preferences'],
   ['pages', 'a folder a route'],
   ['app', 'entry, router, shell, palette, shortcuts'],

@@ -214,7 +214,7 @@ describe('with the index', () => {
     await Promise.all([removeEvents(stores, [id]), storeRows(late)]);
     await expectSame([...rows, ...late], [...hashSets, hashes]);
     expect(await findEvent(stores, [projectId], rows[0]?.event_id ?? '')).toBeUndefined();
-  });
+  }, 180_000);
 
   test('it is filled with what the engine has', async () => {
     const rows = Array.from({ length: 50 }, (_, number) => randomRow(`filled ${number}`, { missing_scripts: [] }));
@@ -233,5 +233,5 @@ describe('with the index', () => {
     expect(rests.length).toBeGreaterThanOrEqual(filled.weeks);
     expect(index.filling.isComplete()).toBe(true);
     await expectSame(rows, hashSets);
-  });
+  }, 180_000);
 });
