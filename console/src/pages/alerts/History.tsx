@@ -6,13 +6,13 @@ import { stateOf } from '../../features/channels/delivery-words.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
-import { rowLinkClass } from '../../ui/row-link.ts';
 import { Flag } from '../../ui/Flag.tsx';
 import { Inline } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Facts, Nothing, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { FiringTitle } from './FiringTitle.tsx';
 import { Severity } from './RuleState.tsx';
 
 /** When it fired, why, and the outcome of the notification in each channel. */
@@ -44,18 +44,7 @@ export function FiringRow({ firing, rule }: { readonly firing: AlertFiring; read
   return (
     <DataRow
       lead={<Severity severity={severity} />}
-      title={
-        issue ? (
-          <span translate="no">
-            <Link className={rowLinkClass} to="/issues/$issue" params={{ issue: issue.shortId }}>
-              {issue.shortId}
-            </Link>{' '}
-            {issue.title}
-          </span>
-        ) : (
-          <span translate="no">{why}</span>
-        )
-      }
+      title={<FiringTitle firing={firing} />}
       facts={
         <>
           <Facts>

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import * as words from '../../messages/alert-chart.ts';
 import { isCount, metricChart, metricFormat } from '../../features/alerts/chart.ts';
@@ -8,11 +7,11 @@ import type { RulePreview } from '../../features/alerts/use-preview.ts';
 import * as m from '../../messages/alerts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
-import { rowLinkClass } from '../../ui/row-link.ts';
 import { exactNumber } from '../../ui/numbers.ts';
 import { ErrorState, Skeleton } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { FiringTitle } from './FiringTitle.tsx';
 import { PartNote } from './PartNote.tsx';
 import { Severity } from './RuleState.tsx';
 import styles from './RulePage.module.css';
@@ -134,26 +133,12 @@ function Firings({ found: { firings, count } }: { readonly found: AlertPreview }
   );
 }
 
-export function PreviewRow({
-  firing: { at, severity, why, issue },
-}: {
-  readonly firing: AlertPreview['firings'][number];
-}) {
+export function PreviewRow({ firing }: { readonly firing: AlertPreview['firings'][number] }) {
+  const { at, severity, why, issue } = firing;
   return (
     <DataRow
       lead={<Severity severity={severity} />}
-      title={
-        issue ? (
-          <span translate="no">
-            <Link className={rowLinkClass} to="/issues/$issue" params={{ issue: issue.shortId }}>
-              {issue.shortId}
-            </Link>{' '}
-            {issue.title}
-          </span>
-        ) : (
-          <span translate="no">{why}</span>
-        )
-      }
+      title={<FiringTitle firing={firing} />}
       facts={
         issue && (
           <Text tone="faint" small>
