@@ -164,6 +164,8 @@ export default defineConfig({
     sourcemap: true,
     // Read by scripts/budget.ts.
     manifest: true,
+    // Read by scripts/notices.ts.
+    license: { fileName: 'licenses.json' },
     // The policy allows no data: scripts or styles, and icons are components.
     assetsInlineLimit: 0,
     modulePreload: {

@@ -55,6 +55,12 @@ export const settings = {
     '',
     'comma-separated host names for sign-in in addition to CULPRIT_URL; *.example.com allows a whole domain',
   ),
+  securityContacts: setting(
+    'CULPRIT_SECURITY_CONTACT',
+    'text',
+    '',
+    'comma-separated contacts for reports of vulnerabilities, shown in /.well-known/security.txt; mailto:, https: or tel:',
+  ),
   logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'queue of received envelopes; unset: embedded'),
   eventsUrl: setting(
     'CULPRIT_EVENTS_URL',
@@ -153,6 +159,8 @@ export interface Config {
   readonly url: string;
   /** `name`, `name:port` or `*.name`, in lower case. */
   readonly allowedHosts: readonly string[];
+  /** Addresses of `mailto:`, `https:` or `tel:`. */
+  readonly securityContacts: readonly string[];
   readonly logUrl: string;
   readonly eventsUrl: string;
   readonly stateUrl: string;
@@ -198,6 +206,10 @@ function isNetwork(text: string): boolean {
 /** As a `Host` header says it; a star stands for names below. */
 const isHost = (text: string): boolean =>
   /^(?:\*\.)?(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::\d{1,5})?$/.test(text);
+
+/** What a security.txt may name (RFC 9116): one line each, of what can stand in an address. */
+const isContact = (text: string): boolean =>
+  text.length <= 300 && /^(?:mailto:|https:\/\/|tel:)[!-~]+$/.test(text) && URL.canParse(text);
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -249,6 +261,11 @@ export function readConfig(
       .filter((part) => part !== '');
   const hosts = list('allowedHosts').map((part) => part.toLowerCase());
   if (!hosts.every(isHost)) refuse('allowedHosts', 'names such as culprit.example.com, *.example.com or 10.0.0.5:7420');
+  const contacts = list('securityContacts').map((part) =>
+    /^[^\s@:/]+@[^\s@:/]+$/.test(part) ? `mailto:${part}` : part,
+  );
+  if (!contacts.every(isContact))
+    refuse('securityContacts', 'contacts such as security@example.com or https://example.com/security');
   const proxies = list('trustedProxies').filter((part) => part !== 'none');
   if (!proxies.every(isNetwork))
     refuse('trustedProxies', 'addresses or networks such as 10.0.0.0/8, loopback, or none');
@@ -280,6 +297,7 @@ export function readConfig(
     secret: longEnough('secret'),
     url,
     allowedHosts: hosts,
+    securityContacts: contacts,
     logUrl: store('logUrl', []),
     eventsUrl: store('eventsUrl', ['http', 'https']),
     stateUrl: store('stateUrl', ['postgres', 'postgresql']),

@@ -12,6 +12,7 @@ import { watchAnswers } from '../web/answered.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
 import { registerOperations } from '../web/operations.ts';
+import { registerSecurityText } from '../web/security-txt.ts';
 import { registerUnsubscribe } from '../web/unsubscribe.ts';
 import type { Domains } from './domains.ts';
 import type { Later } from './later.ts';
@@ -57,6 +58,7 @@ export async function createServer(
       }
     },
   });
+  registerSecurityText(app, { config, getUrl });
   await app.register(async (scope) => {
     compressAnswers(scope);
     await registerApi(scope, {
