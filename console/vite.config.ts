@@ -101,8 +101,8 @@ function paintFirst(): Plugin {
 const partsOfIssuePage = new RegExp(
   [
     'src/messages/(stacktrace|threads|ui)\\.',
-    'src/ui/(Count|Flag|Level|Panel|ScrollRegion|numbers)\\.',
-    'src/features/(code/(use-highlight|CodeLine|language|tokens|code\\.module)|issues/issue-words|live/use-throttled)',
+    'src/ui/(Count|Flag|Level|Panel|ScrollRegion|code\\.module|numbers)\\.',
+    'src/features/(code/(use-highlight|CodeLine|language|tokens)|issues/issue-words|live/use-throttled)',
     'src/features/release-names/names',
     'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|search-box/term-text|event/entries)',
     'packages/search/.*(term-text|quotes)',
@@ -148,7 +148,7 @@ const partsOfUi = {
   table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
   kit: new RegExp(
     [
-      'src/ui/(DataList|Layout|Menu|Tabs|Toolbar|menu-item|menu-parts|row-link|use-popup)\\.',
+      'src/ui/(Completion|DataList|Layout|Menu|PlainForm|Tabs|Toolbar|menu-item|menu-parts|row-link|use-popup)\\.',
       'lucide-react/.*/icons/star\\.|src/features/issues/IssueSummary\\.',
     ].join('|'),
   ),

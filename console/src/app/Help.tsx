@@ -7,6 +7,7 @@ import * as m from '../messages/help.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Toggle } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
+import { Inline } from '../ui/Layout.tsx';
 import styles from './Help.module.css';
 
 /** What dialogs and trees do by themselves. */
@@ -28,20 +29,24 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           {scopes.map((scope) => (
             <section key={scope} aria-label={scopeNames[scope]}>
               <h2 className={styles.scope}>{scopeNames[scope]}</h2>
-              <ul>
+              <ul className={styles.keys}>
                 {allCommands
                   .map((command) => ({ command, key: keyOf(command) }))
                   .filter(({ command, key }) => key !== undefined && scopeOf(command) === scope)
                   .map(({ command, key = '' }) => (
-                    <li key={command} className={styles.row}>
-                      <span>{labelOf(command)}</span>
-                      <Kbd keys={key} />
+                    <li key={command}>
+                      <Inline align="apart">
+                        {labelOf(command)}
+                        <Kbd keys={key} />
+                      </Inline>
                     </li>
                   ))}
                 {others[scope]?.map(([label, keys]) => (
-                  <li key={label} className={styles.row}>
-                    <span>{label}</span>
-                    <Kbd keys={keys} />
+                  <li key={label}>
+                    <Inline align="apart">
+                      {label}
+                      <Kbd keys={keys} />
+                    </Inline>
                   </li>
                 ))}
               </ul>

@@ -1,7 +1,6 @@
-import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isOffered, runCommand } from '../features/commands/commands.ts';
 import { allCommands, labelOf, placeOf, scopeOf } from '../features/commands/labels.ts';
 import { type CommandId, keyOf } from '../features/commands/shortcuts.ts';
@@ -12,24 +11,13 @@ import { places } from '../features/places/places.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
 import { useOrg } from '../features/session/organization.ts';
 import * as m from '../messages/palette.ts';
+import type { ComboboxOption } from '../ui/combobox-option.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import {
-  CommandIcon,
-  EnterIcon,
-  IssuesIcon,
-  ProjectIcon,
-  SearchIcon,
-  SearchIssuesIcon,
-  SettingsIcon,
-} from '../ui/icons.ts';
+import { CommandIcon, IssuesIcon, ProjectIcon, SearchIcon, SearchIssuesIcon, SettingsIcon } from '../ui/icons.ts';
 import { Kbd } from '../ui/Kbd.tsx';
-import styles from './Palette.module.css';
+import { OptionList } from '../ui/OptionList.tsx';
 
-interface Choice {
-  readonly id: string;
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly keys?: string;
+interface Choice extends ComboboxOption {
   readonly run: () => void;
 }
 
@@ -69,7 +57,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         id: command,
         label: labelOf(command),
         icon: <Icon size={14} />,
-        ...(keys && { keys }),
+        ...(keys && { end: <Kbd keys={keys} /> }),
         // The dialog gives focus back while it closes; the command acts after that.
         run: () => setTimeout(() => runCommand(command)),
       };
@@ -152,46 +140,26 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={m.title} titleHidden size="palette" initialFocus={input} onClose={onClose}>
-      <Autocomplete.Root
-        open
-        inline
-        mode="none"
-        autoHighlight="always"
-        items={found}
-        value={text}
-        onValueChange={(value, details) => details.reason !== 'item-press' && setText(value)}
-        itemToStringValue={(choice: Choice) => choice.label}
-      >
-        <div className={styles.top}>
-          <SearchIcon size={16} aria-hidden="true" />
-          <Autocomplete.Input
-            ref={input}
-            className={styles.input}
-            placeholder={m.placeholder}
-            aria-label={m.label}
-            onFocus={take}
-            onPaste={(event) => {
-              const { selectionStart, selectionEnd, value } = event.currentTarget;
-              const pasted = event.clipboardData.getData('text/plain');
-              if ((selectionEnd ?? 0) - (selectionStart ?? 0) < value.length || !isTelling(pasted)) return;
-              event.preventDefault();
-              onClose();
-              find(pasted);
-            }}
-          />
-        </div>
-        <Autocomplete.List className={styles.list}>
-          {(choice: Choice) => (
-            <Autocomplete.Item key={choice.id} value={choice} className={styles.item} onClick={() => choose(choice)}>
-              {choice.icon}
-              <span className={styles.label}>{choice.label}</span>
-              {choice.keys && <Kbd keys={choice.keys} />}
-              <EnterIcon size={14} className={styles.enter} />
-            </Autocomplete.Item>
-          )}
-        </Autocomplete.List>
-        <Autocomplete.Empty className={styles.empty}>{m.empty}</Autocomplete.Empty>
-      </Autocomplete.Root>
+      <OptionList
+        large
+        ref={input}
+        label={m.label}
+        placeholder={m.placeholder}
+        typed={text}
+        options={found}
+        empty={m.empty}
+        onType={setText}
+        onChoose={choose}
+        onFocus={take}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          const pasted = event.clipboardData.getData('text/plain');
+          if ((selectionEnd ?? 0) - (selectionStart ?? 0) < value.length || !isTelling(pasted)) return;
+          event.preventDefault();
+          onClose();
+          find(pasted);
+        }}
+      />
     </Dialog>
   );
 }

@@ -100,7 +100,7 @@ export function Shell() {
               {session.organization.name}
             </span>
           </Link>
-          <button type="button" className={styles.search} onClick={openPalette} aria-label={m.findOrCommand}>
+          <button type="button" className={styles.find} onClick={openPalette} aria-label={m.findOrCommand}>
             <SearchIcon size={14} />
             <span>{m.find}</span>
             <Kbd keys="/" />

@@ -5,6 +5,8 @@ export interface ComboboxOption {
   readonly label: string;
   readonly detail?: string | undefined;
   readonly icon?: ReactNode;
+  /** At the end of the line, e.g. the key. */
+  readonly end?: ReactNode;
   /** What holds now. */
   readonly current?: boolean | undefined;
 }

@@ -18,7 +18,7 @@ interface Props {
 /** What a chart shows, as a table. */
 export function ChartTable({ title, rows, columns }: Props) {
   return (
-    <ScrollRegion className={styles.table} label={m.table({ title })}>
+    <ScrollRegion className={styles.numbers} label={m.table({ title })}>
       <table>
         <thead>
           <tr>

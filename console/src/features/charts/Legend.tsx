@@ -22,7 +22,7 @@ interface Props {
 /** What the series are; pointed at, what they are there. Unseen, it always has the room for that. */
 export function Legend({ entries, when, columns, pointed, bare = false }: Props) {
   return (
-    <div className={styles.legend} data-bare={bare || undefined} aria-hidden="true">
+    <div className={styles.readout} data-bare={bare || undefined} aria-hidden="true">
       {[columns ? columns - 1 : undefined, pointed].map((column, index) => (
         <div key={index} className={styles.line} data-reserved={index === 0 || undefined}>
           {entries.map(({ label, token, shape, dash, words, widest }) => (

@@ -1,5 +1,5 @@
 import type { MarkedPiece } from './tokens.ts';
-import styles from './code.module.css';
+import styles from '../../ui/code.module.css';
 
 /** One line of coloured source. */
 export function CodeLine({ pieces }: { readonly pieces: readonly MarkedPiece[] }) {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
+import { Completion, preloadCompletion } from '../../ui/Completion.tsx';
+import type { CompletionKeys, CompletionOption } from '../../ui/completion.ts';
 import { FormError } from '../../ui/FormError.tsx';
 import styles from './Composer.module.css';
 import { type Asked, askedAt, complete, type Named, offered } from './completion.ts';
@@ -8,8 +9,20 @@ import { Markdown } from './Markdown.tsx';
 import { useNames } from './use-names.ts';
 import * as m from '../../messages/comments.ts';
 import { Inline, Stack } from '../../ui/Layout.tsx';
+import { PlainForm } from '../../ui/PlainForm.tsx';
 
 const longest = 16_384;
+
+interface NameOption extends CompletionOption {
+  readonly named: Named;
+}
+
+const optionOf = (named: Named): NameOption => ({
+  id: `${named.kind} ${named.handle}`,
+  label: `${named.kind === 'user' ? '@' : '#'}${named.handle}`,
+  detail: named.name,
+  named,
+});
 
 /** Where Markdown is written: names are offered after @ and #, Ctrl or ⌘ with Enter sends, a preview shows what it becomes. */
 export function Composer({
@@ -39,12 +52,13 @@ export function Composer({
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(initial);
   const [asked, setAsked] = useState<Asked>();
-  const [chosen, setChosen] = useState(0);
+  const [activeId, setActive] = useState<string>();
+  const list = useRef<CompletionKeys>(null);
   const [previewing, setPreviewing] = useState(false);
   const { people, names } = useNames();
-  const options = asked ? offered(people, asked) : [];
-  const current = options[Math.min(chosen, options.length - 1)];
-  const optionId = (one: Named): string => `${id}-${one.kind}-${one.handle}`;
+  const options = asked ? offered(people, asked).map(optionOf) : [];
+  const current = options.find((option) => option.id === activeId);
+  const isOffering = asked !== undefined && options.length > 0;
   const ready = text.trim() !== '' && text.length <= longest && !busy;
 
   useEffect(() => {
@@ -56,17 +70,13 @@ export function Composer({
 
   const look = (): void => {
     const element = area.current;
-    const next =
-      element && element.selectionStart === element.selectionEnd
-        ? askedAt(element.value, element.selectionStart)
-        : undefined;
-    setAsked(next);
-    if (next?.text !== asked?.text || next?.start !== asked?.start) setChosen(0);
+    const isCaret = element && element.selectionStart === element.selectionEnd;
+    setAsked(isCaret ? askedAt(element.value, element.selectionStart) : undefined);
   };
-  const take = (one: Named): void => {
+  const take = ({ named }: NameOption): void => {
     const element = area.current;
     if (!element || !asked) return;
-    const next = complete(text, element.selectionStart, asked, one);
+    const next = complete(text, element.selectionStart, asked, named);
     setText(next.text);
     setAsked(undefined);
     // The caret moves once React has written the text.
@@ -87,11 +97,9 @@ export function Composer({
       event.preventDefault();
       take(current);
     } else if (current && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      event.preventDefault();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setChosen((options.indexOf(current) + step + options.length) % options.length);
+      list.current?.onKeyDown(event);
     } else if (event.key === 'Escape') {
-      if (options.length > 0) setAsked(undefined);
+      if (isOffering) setAsked(undefined);
       else if (onCancel) onCancel();
       else return;
       event.preventDefault();
@@ -99,12 +107,7 @@ export function Composer({
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <PlainForm onSubmit={send}>
       <Stack gap={8}>
         <label className="visually-hidden" htmlFor={id}>
           {label}
@@ -114,7 +117,7 @@ export function Composer({
             <Markdown text={text} names={names} />
           </section>
         ) : (
-          <div className={styles.around}>
+          <>
             <textarea
               ref={area}
               id={id}
@@ -123,48 +126,34 @@ export function Composer({
               rows={initial ? 5 : 3}
               placeholder={hint}
               aria-haspopup="listbox"
-              aria-controls={`${id}-names`}
               aria-autocomplete="list"
-              aria-activedescendant={current && options.length > 0 ? optionId(current) : undefined}
+              aria-controls={isOffering ? `${id}-names` : undefined}
               aria-invalid={text.length > longest || undefined}
+              onFocus={preloadCompletion}
               onChange={(event) => {
                 setText(event.target.value);
                 look();
+                list.current?.onChange(event);
               }}
               onSelect={look}
               onKeyDown={onKeyDown}
               onBlur={() => setAsked(undefined)}
             />
-            <div
-              id={`${id}-names`}
-              role="listbox"
-              aria-label={m.names}
-              className={styles.names}
-              hidden={options.length === 0}
-            >
-              {options.map((one) => (
-                <button
-                  type="button"
-                  key={optionId(one)}
-                  translate="no"
-                  id={optionId(one)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={one === current}
-                  className={cx(one === current && styles.current)}
-                  // The focus stays in the text.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => take(one)}
-                >
-                  <strong>
-                    {one.kind === 'user' ? '@' : '#'}
-                    {one.handle}
-                  </strong>
-                  <span>{one.name}</span>
-                </button>
-              ))}
-            </div>
-          </div>
+            {isOffering && (
+              <Completion
+                id={`${id}-names`}
+                field={area}
+                keys={list}
+                label={m.names}
+                value={text}
+                question={String(asked.start)}
+                options={options}
+                firstActive
+                onActive={setActive}
+                onChoose={take}
+              />
+            )}
+          </>
         )}
         {text.length > longest && (
           <p className={styles.long} role="alert">
@@ -192,6 +181,6 @@ export function Composer({
           </Button>
         </Inline>
       </Stack>
-    </form>
+    </PlainForm>
   );
 }

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import * as m from '../../messages/event.ts';
 import { Text as Small } from '../../ui/Text.tsx';
+import code from '../../ui/code.module.css';
 import styles from './JsonValue.module.css';
 
 const deepest = 8;
@@ -9,13 +10,13 @@ const longestText = 2000;
 
 /** Any JSON value as text that wraps and folds: leaves in line, small lists at once, the rest behind a click. */
 export function JsonValue({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): ReactNode {
-  if (value === null || value === undefined) return <code className={styles.empty}>null</code>;
+  if (value === null || value === undefined) return <code className={code.comment}>null</code>;
   if (typeof value === 'string') return <Text text={value} />;
-  if (typeof value !== 'object') return <span className={styles.number}>{String(value)}</span>;
+  if (typeof value !== 'object') return <span className={code.number}>{String(value)}</span>;
   const entries: [string, unknown][] = Object.entries(value);
   const isList = Array.isArray(value);
-  if (entries.length === 0) return <span className={styles.empty}>{isList ? '[]' : '{}'}</span>;
-  if (depth >= deepest) return <span className={styles.empty}>…</span>;
+  if (entries.length === 0) return <span className={code.comment}>{isList ? '[]' : '{}'}</span>;
+  if (depth >= deepest) return <span className={code.comment}>…</span>;
   return (
     <details className={styles.details} open={depth === 0}>
       <summary>{isList ? `[${entries.length}]` : `{${entries.length}}`}</summary>
@@ -37,7 +38,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
 }
 
 function Text({ text }: { readonly text: string }) {
-  if (text === '') return <span className={styles.empty}>&quot;&quot;</span>;
+  if (text === '') return <span className={code.comment}>&quot;&quot;</span>;
   const whole = (
     <span className={styles.text} translate="no">
       {text}

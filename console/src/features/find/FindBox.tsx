@@ -2,6 +2,7 @@ import { PasteIcon, SearchIcon } from '../../ui/icons.ts';
 import { useEffect, useRef, useState } from 'react';
 import * as m from '../../messages/find.ts';
 import { Button } from '../../ui/Button.tsx';
+import { PlainForm } from '../../ui/PlainForm.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useCommand } from '../commands/commands.ts';
 import styles from './FindBox.module.css';
@@ -41,13 +42,7 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
 
   return (
     <search>
-      <form
-        className={styles.whole}
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask(text);
-        }}
-      >
+      <PlainForm className={styles.whole} onSubmit={() => ask(text)}>
         <label className="visually-hidden" htmlFor="find">
           {m.box}
         </label>
@@ -90,7 +85,7 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
             {m.find}
           </Button>
         </div>
-      </form>
+      </PlainForm>
     </search>
   );
 }

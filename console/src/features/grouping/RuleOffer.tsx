@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CloseIcon } from '../../ui/icons.ts';
 import * as m from '../../messages/merging.ts';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
+import { Inline } from '../../ui/Layout.tsx';
 import { useOrg } from '../session/organization.ts';
 import { mergesQuery, suggestedRuleQuery } from './queries.ts';
 import styles from './RuleOffer.module.css';
@@ -33,7 +34,7 @@ export function RuleOffer({
           {sentence(data.why)}
         </p>
       </div>
-      <div className={styles.tools}>
+      <Inline>
         <Link
           to="/projects/$slug/settings/grouping"
           params={{ slug: project }}
@@ -43,7 +44,7 @@ export function RuleOffer({
           {m.previewRule}
         </Link>
         {onClose && <IconButton size="small" label={m.notNow} icon={<CloseIcon size={14} />} onClick={onClose} />}
-      </div>
+      </Inline>
     </section>
   );
 }

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
 import * as m from '../../messages/charts.ts';
 import { Button } from '../../ui/Button.tsx';
+import { PlainForm } from '../../ui/PlainForm.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { compactNumber, exactNumber, percent } from '../../ui/numbers.ts';
 import { axisRoom } from '../charts/Axes.tsx';
 import { Bars } from '../charts/Bars.tsx';
@@ -126,13 +128,11 @@ function PickForm({
   onPick,
 }: Pick<Props, 'bars' | 'picked' | 'onPick'> & { readonly total: number }) {
   return (
-    <form
+    <PlainForm
       key={`${picked?.from} ${picked?.until}`}
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const [from, until] = [Number(data.get('from') || 0), Number(data.get('until') || bars.at(-1)?.untilMs)];
+      className={styles.pick}
+      onSubmit={(values) => {
+        const [from, until] = [Number(values.get('from') || 0), Number(values.get('until') || bars.at(-1)?.untilMs)];
         if (from < until) onPick({ from, until });
       }}
     >
@@ -154,9 +154,9 @@ function PickForm({
           </Button>
         </>
       ) : (
-        <span className={styles.hint}>{m.selectDurations}</span>
+        <Text tone="faint">{m.selectDurations}</Text>
       )}
-    </form>
+    </PlainForm>
   );
 }
 

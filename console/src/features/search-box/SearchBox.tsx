@@ -2,10 +2,11 @@ import { EditAsTextIcon, RemoveIcon, SearchIcon } from '../../ui/icons.ts';
 import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import * as m from '../../messages/search-box.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { Completion, preloadCompletion } from '../../ui/Completion.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
+import { PlainForm } from '../../ui/PlainForm.tsx';
 import { useCommand } from '../commands/commands.ts';
 import { Marked, TermChip } from './TermChip.tsx';
-import { CompletionList, optionId } from './CompletionList.tsx';
 import type { DraftView } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import { Problems } from './Problems.tsx';
@@ -25,10 +26,11 @@ interface Props extends SearchBoxQuestion {
 
 /** A search as chips and as text, which are one thing: terms stand in their order, and the one at the caret is text. */
 export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...question }: Props) {
+  const frame = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [listId, problemsId] = [useId(), useId()];
   const box = useSearchBox(question, input);
-  const { draft, view, isPlain, isOpen, activeOption } = box;
+  const { draft, view, isPlain, isOpen, completion } = box;
   const isRefused = box.problems.length > 0;
   const problems = isRefused ? box.problems : box.hints;
   useEffect(() => {
@@ -52,14 +54,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
 
   return (
     <search className={styles.whole}>
-      <form
-        className={styles.box}
-        data-invalid={isRefused || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          box.submit();
-        }}
-      >
+      <PlainForm ref={frame} className={styles.box} data-invalid={isRefused || undefined} onSubmit={box.submit}>
         <SearchIcon size={14} aria-hidden="true" className={styles.glass} />
         <label className={styles.query}>
           {chips(view.left)}
@@ -70,7 +65,12 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
               role="combobox"
               value={draft.input}
               size={Math.max(2, draft.input.length + 1)}
-              onChange={({ target }) => box.type(target.value, target.selectionStart ?? target.value.length)}
+              onFocus={preloadCompletion}
+              onChange={(event) => {
+                const { value, selectionStart } = event.target;
+                box.type(value, selectionStart ?? value.length);
+                box.list.current?.onChange(event);
+              }}
               onSelect={(event) => box.setCaret(event.currentTarget.selectionStart ?? 0)}
               onClick={() => box.setOpen(true)}
               onBlur={() => {
@@ -92,7 +92,6 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
               aria-expanded={isOpen}
               aria-controls={isOpen ? listId : undefined}
               aria-autocomplete="list"
-              aria-activedescendant={activeOption && optionId(listId, box.active)}
               aria-invalid={isRefused || undefined}
               aria-describedby={problems.length > 0 ? problemsId : undefined}
               spellCheck={false}
@@ -129,15 +128,22 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
           </Suspense>
         </span>
         {isOpen && (
-          <CompletionList
+          <Completion
             id={listId}
+            field={input}
+            keys={box.list}
+            anchor={frame}
+            label={m.completions}
+            value={draft.input}
+            question={`${completion.kind} ${view.inputPlace.start} ${completion.replace.start}`}
             options={box.options}
-            active={box.active}
-            emptyText={emptyWords(box.completion, box.lookup)}
+            empty={emptyWords(completion, box.lookup)}
+            foot={<KeysOfList />}
+            onActive={box.setActive}
             onChoose={box.choose}
           />
         )}
-      </form>
+      </PlainForm>
       <output className="visually-hidden">{isPlain ? '' : placeOf(view)}</output>
       {problems.length > 0 && (
         <Problems id={problemsId} problems={problems} isRefused={isRefused} onAccept={box.accept} />
@@ -145,6 +151,15 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
     </search>
   );
 }
+
+const KeysOfList = () => (
+  <>
+    <span>{m.keyChoose({ up: <kbd>↑</kbd>, down: <kbd>↓</kbd> })}</span>
+    <span>{m.keyTake({ key: <kbd>Tab</kbd> })}</span>
+    <span>{m.keySearch({ key: <kbd>Enter</kbd> })}</span>
+    <span>{m.keyText({ key: <kbd>F2</kbd> })}</span>
+  </>
+);
 
 /** The text of the input again, unseen, so that a part of it can be underlined. */
 function Mirror({

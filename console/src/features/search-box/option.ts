@@ -1,14 +1,7 @@
 /** An option of completion, and its sources. */
-export interface Option {
-  /** Unique in the list. */
-  readonly id: string;
-  /** Its heading. */
-  readonly section: string;
-  readonly label: string;
-  /** In words, next to the label. */
-  readonly detail: string;
-  /** At the end of the line: a type, a count. */
-  readonly note: string;
+import type { CompletionOption } from '../../ui/completion.ts';
+
+export interface Option extends Required<CompletionOption> {
   /** Takes the place of what is completed; of a `query`, of everything. */
   readonly text: string;
   /** `more`: a value follows. `term`: the term is finished. `query`: a whole search, to be run. */

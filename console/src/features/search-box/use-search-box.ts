@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
+import type { CompletionKeys } from '../../ui/completion.ts';
 import { useOrg } from '../session/organization.ts';
 import * as drafts from './draft.ts';
 import type { Option } from './option.ts';
@@ -48,7 +49,8 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   const [draft, setDraft] = useState(() => drafts.draftOf(value));
   const [isPlain, setPlain] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [activeId, setActive] = useState<string>();
+  const list = useRef<CompletionKeys>(null);
   const [caret, setCaret] = useState(0);
   const [isRefused, setRefused] = useState(false);
   const wantedCaret = useRef<number | undefined>(undefined);
@@ -76,7 +78,7 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   const { sources, lookup } = useSources({ dataSet, projectIds, completion, enabled: isOpen });
   const completing = useCompletions();
   const options = isOpen && completing ? completing.optionsFor(completion, view.query, dataSet, sources) : [];
-  const activeOption = options[active];
+  const activeOption = options.find(({ id }) => id === activeId);
 
   const whole = (query: string): drafts.Draft => (isPlain ? drafts.plainDraft(query) : drafts.draftOf(query));
   const settled = (next: drafts.Draft): drafts.Draft => (isPlain ? next : drafts.committed(next));
@@ -84,7 +86,6 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
     wantedCaret.current = at;
     setDraft(next);
     setCaret(at);
-    setActive(-1);
     setRefused(false);
   };
   /** Asks, unless something is wrong; then it is said. */
@@ -127,7 +128,6 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
     if (next.input !== text) wantedCaret.current = next.input.length;
     setDraft(next);
     setCaret(at);
-    setActive(-1);
     setRefused(false);
     setOpen(true);
   };
@@ -138,13 +138,14 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
       event.preventDefault();
       work();
     };
+    if (event.key === ' ' && event.ctrlKey) {
+      act(() => setOpen(true));
+      return;
+    }
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':
-        act(() => {
-          if (!isOpen) setOpen(true);
-          else if (options.length > 0) setActive(stepped(active, event.key === 'ArrowDown' ? 1 : -1, options.length));
-        });
+        act(() => (isOpen ? list.current?.onKeyDown(event) : setOpen(true)));
         return;
       case 'Enter':
         act(() => (activeOption ? choose(activeOption) : run(settled(draft))));
@@ -190,13 +191,14 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
     hints,
     isPlain,
     isOpen,
-    active,
     activeOption,
     options,
+    list,
     lookup: completing ? lookup : { ...lookup, loading: true },
     completion,
     isAsAsked,
     setOpen,
+    setActive,
     setCaret,
     type,
     onKeyDown,
@@ -245,9 +247,6 @@ function afterEdge(
       return undefined;
   }
 }
-
-/** From -1, which is the input itself, through the list and around. */
-const stepped = (at: number, step: 1 | -1, length: number): number => ((at + 1 + step + length + 1) % (length + 1)) - 1;
 
 /** What the server said about the query, with places in the text of the box. */
 function refusedBy(error: unknown, sentBefore: number): readonly ShownProblem[] {

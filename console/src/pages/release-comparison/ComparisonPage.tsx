@@ -61,7 +61,7 @@ export function ComparisonPage() {
       >
         <FilterBar range={false} />
       </PageBar>
-      <div className={styles.pair}>
+      <div className={styles.versions}>
         <VersionSelect
           label={m.before}
           value={from}

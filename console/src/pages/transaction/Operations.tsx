@@ -64,7 +64,7 @@ export function OperationRow({ operation }: { readonly operation: Operation }) {
         </Facts>
       }
       end={
-        <span className={styles.share} data-tip={m.selfTimeTip({ time: milliseconds(totalMs) })}>
+        <span className={styles.selfTime} data-tip={m.selfTimeTip({ time: milliseconds(totalMs) })}>
           {percent(share, 1)}
           <Bar share={share} />
         </span>
