@@ -148,7 +148,7 @@ const partsOfUi = {
   table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
   kit: new RegExp(
     [
-      'src/ui/(Completion|DataList|Layout|Menu|PlainForm|Tabs|Toolbar|menu-item|menu-parts|row-link|use-popup)\\.',
+      'src/ui/(Completion|DataList|Layout|Menu|NewsBar|PlainForm|Tabs|Toolbar|field-frame|menu-item|menu-parts|row-link|use-popup)\\.',
       'lucide-react/.*/icons/star\\.|src/features/issues/IssueSummary\\.',
     ].join('|'),
   ),

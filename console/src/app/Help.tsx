@@ -7,7 +7,6 @@ import * as m from '../messages/help.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Toggle } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
-import { Inline } from '../ui/Layout.tsx';
 import styles from './Help.module.css';
 
 /** What dialogs and trees do by themselves. */
@@ -35,18 +34,14 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
                   .filter(({ command, key }) => key !== undefined && scopeOf(command) === scope)
                   .map(({ command, key = '' }) => (
                     <li key={command}>
-                      <Inline align="apart">
-                        {labelOf(command)}
-                        <Kbd keys={key} />
-                      </Inline>
+                      {labelOf(command)}
+                      <Kbd keys={key} />
                     </li>
                   ))}
                 {others[scope]?.map(([label, keys]) => (
                   <li key={label}>
-                    <Inline align="apart">
-                      {label}
-                      <Kbd keys={keys} />
-                    </Inline>
+                    {label}
+                    <Kbd keys={keys} />
                   </li>
                 ))}
               </ul>

@@ -63,7 +63,7 @@ function List(props: Omit<Props, 'question'>) {
         {option.label}
       </span>
       {option.detail && <span className={styles.detail}>{option.detail}</span>}
-      {option.note && <span className={list.detail}>{option.note}</span>}
+      {option.note && <span className={styles.note}>{option.note}</span>}
     </Base.Item>
   );
   return (

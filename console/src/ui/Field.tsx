@@ -2,6 +2,9 @@ import { useEffect, useId, type ComponentProps, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './Field.module.css';
 
+/** For the name of something that is no single input. */
+export const fieldLabelClass = styles.label ?? '';
+
 interface FieldShared {
   readonly label: string;
   /** One line under the control, always there. */

@@ -19,14 +19,33 @@ export function Panel({
 }) {
   return (
     <section className={styles.panel} aria-labelledby={`panel-${id}`}>
-      <header className={styles.head}>
-        <h2 id={`panel-${id}`}>
-          {title}
-          {count !== undefined && <span className={styles.count}>{count}</span>}
-        </h2>
+      <PanelHead id={`panel-${id}`} title={title} count={count}>
         {tools}
-      </header>
+      </PanelHead>
       <div className={boxed ? styles.box : undefined}>{children}</div>
     </section>
+  );
+}
+
+/** The line of the title, for parts that are no box. */
+export function PanelHead({
+  title,
+  id,
+  count,
+  children,
+}: {
+  readonly title: string | undefined;
+  readonly id?: string;
+  readonly count?: number | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <header className={styles.head}>
+      <h2 id={id}>
+        {title}
+        {count !== undefined && <span className={styles.count}>{count}</span>}
+      </h2>
+      {children}
+    </header>
   );
 }

@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
 import styles from './Tabs.module.css';
 
 /** Views of a page, each with its address: links in `tabClass`, the one that is shown with `aria-current`. */
-export function Tabs({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function Tabs({
+  label,
+  wrap = false,
+  children,
+}: {
+  readonly label: string;
+  /** Those that have no room go on in the next line, in the place of scrolling. */
+  readonly wrap?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav className={cx(styles.tabs, wrap && styles.wrap)} aria-label={label}>
       {children}
     </nav>
   );

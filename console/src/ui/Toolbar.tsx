@@ -1,6 +1,7 @@
 import { SearchIcon } from './icons.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { fieldFrameClass } from './field-frame.ts';
 import styles from './Toolbar.module.css';
 
 /** What is above a list: the first child, a search field, takes the room that the others leave, up to its measure. */
@@ -39,7 +40,7 @@ export function SearchInput({
   readonly onSearch?: (text: string) => void;
 } & ComponentProps<'input'>) {
   return (
-    <span className={styles.search}>
+    <span className={cx(fieldFrameClass, styles.search)}>
       <SearchIcon size={14} aria-hidden="true" />
       <input
         type="search"

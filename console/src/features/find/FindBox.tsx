@@ -2,6 +2,8 @@ import { PasteIcon, SearchIcon } from '../../ui/icons.ts';
 import { useEffect, useRef, useState } from 'react';
 import * as m from '../../messages/find.ts';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { fieldFrameClass } from '../../ui/field-frame.ts';
 import { PlainForm } from '../../ui/PlainForm.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useCommand } from '../commands/commands.ts';
@@ -46,7 +48,7 @@ export function FindBox({ value, onFind }: { readonly value: string; readonly on
         <label className="visually-hidden" htmlFor="find">
           {m.box}
         </label>
-        <div className={styles.box}>
+        <div className={cx(fieldFrameClass, styles.box)}>
           <SearchIcon size={16} aria-hidden="true" />
           <textarea
             ref={input}

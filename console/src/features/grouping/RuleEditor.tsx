@@ -1,6 +1,8 @@
 import { useId, useRef, type ReactNode } from 'react';
 import * as m from '../../messages/rules.ts';
 import { cx } from '../../ui/cx.ts';
+import { fieldFrameClass } from '../../ui/field-frame.ts';
+import { fieldLabelClass } from '../../ui/Field.tsx';
 import type { RuleGuide } from './rule-guides.ts';
 import { RuleHelp } from './RuleHelp.tsx';
 import styles from './RuleEditor.module.css';
@@ -40,10 +42,10 @@ export function RuleEditor({
   };
   const editor = (
     <div className={styles.editor}>
-      <label className={styles.label} htmlFor={id}>
+      <label className={fieldLabelClass} htmlFor={id}>
         {label}
       </label>
-      <div className={cx(styles.box, problems.length > 0 && styles.invalid)}>
+      <div className={cx(fieldFrameClass, styles.box, problems.length > 0 && styles.invalid)}>
         <div className={styles.gutter} aria-hidden="true">
           {Array.from({ length: Math.max(lines.length, leastLines) }, (_, index) => (
             <div key={index} className={cx(wrong.has(index + 1) && styles.wrong)}>

@@ -3,6 +3,8 @@ import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import * as m from '../../messages/search-box.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Completion, preloadCompletion } from '../../ui/Completion.tsx';
+import { cx } from '../../ui/cx.ts';
+import { fieldFrameClass } from '../../ui/field-frame.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { PlainForm } from '../../ui/PlainForm.tsx';
 import { useCommand } from '../commands/commands.ts';
@@ -54,7 +56,12 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
 
   return (
     <search className={styles.whole}>
-      <PlainForm ref={frame} className={styles.box} data-invalid={isRefused || undefined} onSubmit={box.submit}>
+      <PlainForm
+        ref={frame}
+        className={cx(fieldFrameClass, styles.box)}
+        data-invalid={isRefused || undefined}
+        onSubmit={box.submit}
+      >
         <SearchIcon size={14} aria-hidden="true" className={styles.glass} />
         <label className={styles.query}>
           {chips(view.left)}

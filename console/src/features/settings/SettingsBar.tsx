@@ -8,7 +8,7 @@ import { places, placesShown } from '../places/places.ts';
 export function SettingsBar() {
   return (
     <PageBar title={m.title}>
-      <Tabs label={m.title}>
+      <Tabs label={m.title} wrap>
         {placesShown('settings').map((id) => (
           <Link key={id} to={places[id].to} className={tabClass}>
             {places[id].label}

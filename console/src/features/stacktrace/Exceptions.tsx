@@ -4,6 +4,7 @@ import type { Event } from '../event/types.ts';
 import * as m from '../../messages/stacktrace.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Flag } from '../../ui/Flag.tsx';
+import { PanelHead } from '../../ui/Panel.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { stackText } from './frames.ts';
@@ -25,11 +26,10 @@ export function Exceptions({ event, headline }: { readonly event: Thrown; readon
   const text = (): string => shown.map(rawText).join(`\n\n${m.relations.cause}: `);
   return (
     <section aria-label={m.title} className={styles.exceptions}>
-      <div className={styles.head}>
-        <h2>{shown[0]?.exception ? m.title : shown[0]?.title}</h2>
+      <PanelHead title={shown[0]?.exception ? m.title : shown[0]?.title}>
         <Segments label={m.views} value={view} options={views} onChange={setView} />
         <CopyButton text={text} label={m.copy} />
-      </div>
+      </PanelHead>
       {view === 'raw' ? (
         <ScrollRegion as="pre" className={styles.raw} label={m.asText}>
           {text()}

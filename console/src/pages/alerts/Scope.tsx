@@ -5,7 +5,7 @@ import { useOrg, useSession } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
-import { SelectField } from '../../ui/Field.tsx';
+import { fieldLabelClass, SelectField } from '../../ui/Field.tsx';
 import { FieldRow } from '../../ui/Form.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import { Inline, Stack } from '../../ui/Layout.tsx';
@@ -127,7 +127,7 @@ function Filter({ draft, problems, onChange, error }: PartProps & { readonly err
   const dataSet = draft.kind === 'issue' ? 'issues' : dataset === 'errors' ? 'events' : 'spans';
   return (
     <Stack gap={4}>
-      <p className={styles.label} aria-hidden="true">
+      <p className={fieldLabelClass} aria-hidden="true">
         {m.filter}
       </p>
       <SearchBox

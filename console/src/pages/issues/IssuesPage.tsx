@@ -5,6 +5,7 @@ import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { PageBar } from '../../ui/Page.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { NewsBar } from '../../ui/NewsBar.tsx';
 import styles from './IssuesPage.module.css';
 import { ListHead, SelectionBar } from './ListHead.tsx';
 import { ListTools } from './ListTools.tsx';
@@ -43,9 +44,9 @@ export function IssuesPage() {
       {isThere && <BulkProgress />}
       {merged && <RuleOffer issue={merged.shortId} project={merged.project} onClose={() => all.setMerged(undefined)} />}
       {word && (
-        <button type="button" className={styles.news} onClick={all.refresh} data-tip={m.showNews}>
+        <NewsBar className={styles.news} tip={m.showNews} onClick={all.refresh}>
           {word}
-        </button>
+        </NewsBar>
       )}
       <ShownIssues all={all} />
       {open?.what === 'menu' && (

@@ -29,6 +29,7 @@ import { newsSentence, noNews, unseen, withSpans } from './news.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { Tools } from './Tools.tsx';
 import { TraceHead, TraceRow } from './TraceRow.tsx';
+import { NewsBar } from '../../ui/NewsBar.tsx';
 import styles from './TracesPage.module.css';
 
 const route = getRouteApi('/shell/traces');
@@ -146,14 +147,9 @@ export function TracesPage() {
       <div className={styles.columns}>
         <div className={styles.main}>
           {word && (
-            <button
-              type="button"
-              className={styles.news}
-              onClick={refresh}
-              data-tip={withKey(m.showNews, 'list.refresh')}
-            >
+            <NewsBar className={styles.news} tip={withKey(m.showNews, 'list.refresh')} onClick={refresh}>
               {word}
-            </button>
+            </NewsBar>
           )}
           <QueryView
             query={list}
