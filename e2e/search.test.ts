@@ -65,10 +65,19 @@ const type = (text: string): Promise<void> => box().pressSequentially(text);
 
 describe.sequential('the search box', () => {
   test('a field and a value from the data are completed by keyboard alone', async () => {
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    const ofPopups = (): string[] =>
+      scripts.filter((path) => /(?:(?:Completion|Combobox|Menu|Popover)Popup|\/form)-/.test(path));
     await page.goto(`${server.url}/issues`);
     await expectShown(...bugs.map(([name]) => name));
+    expect(ofPopups(), 'lists, menus and forms are loaded when they are used').toEqual([]);
     await page.locator('body').press('s');
     await option(/^is /).waitFor();
+    expect(ofPopups().join()).toMatch(/CompletionPopup-[^,]+\.js/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Space');
     await option(/^browser\.name/).waitFor();
     await lookAt(page, 'search-fields');
     await box().focus();

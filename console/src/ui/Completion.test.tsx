@@ -89,6 +89,7 @@ test('arrows walk the sections and the text itself; the field keeps the focus an
   await userEvent.keyboard('{Enter}');
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
   await activeIs('plan');
+  await expect.element(page.getByRole('option', { selected: true })).toHaveTextContent('plan');
   await userEvent.keyboard('{ArrowDown}');
   await activeIs(null);
   await userEvent.keyboard('{ArrowUp}{Tab}');

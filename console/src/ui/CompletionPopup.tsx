@@ -8,6 +8,7 @@ import {
   useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
+  useState,
 } from 'react';
 import type { CompletionOption, CompletionProps, WritingField } from './completion.ts';
 import styles from './CompletionPopup.module.css';
@@ -49,6 +50,7 @@ function List(props: Omit<Props, 'question'>) {
     onActive,
     onChoose,
   } = props;
+  const [active, setActive] = useState<string>();
   // Said before the list of the next question says what is active there.
   const end = useEffectEvent(() => onActive(undefined));
   useLayoutEffect(() => () => end(), []);
@@ -58,7 +60,13 @@ function List(props: Omit<Props, 'question'>) {
     items,
   }));
   const optionOf = (option: CompletionOption): ReactElement => (
-    <Base.Item key={option.id} value={option} className={list.option} onClick={() => onChoose(option)}>
+    <Base.Item
+      key={option.id}
+      value={option}
+      aria-selected={option.id === active}
+      className={list.option}
+      onClick={() => onChoose(option)}
+    >
       <span className={styles.text} translate="no">
         {option.label}
       </span>
@@ -76,7 +84,10 @@ function List(props: Omit<Props, 'question'>) {
       highlightItemOnHover={false}
       items={isFlat ? options : sections}
       value={value}
-      onItemHighlighted={(option) => onActive(option?.id)}
+      onItemHighlighted={(option) => {
+        setActive(option?.id);
+        onActive(option?.id);
+      }}
     >
       <Base.Input render={(input) => <Behind input={input} field={field} keys={keys} />} />
       <Base.Portal>
