@@ -118,7 +118,7 @@ const partsOfList = new RegExp(
     'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
     'src/features/(charts/(Sparkline|bars|counts)|find/pasted|intake/queries|projects/listed)\\.',
     'src/messages/(counts|issues)\\.',
-    'lucide-react/.*/icons/(bookmark|radio|users)\\.',
+    'lucide-react/.*/icons/(bookmark|users)\\.',
     'react-query/.*/(useQueries|infiniteQueryOptions)\\.js',
     'query-core/.*/queriesObserver\\.js',
   ].join('|'),
@@ -130,7 +130,8 @@ const partsOfPages = new RegExp(
     'src/ui/(Page|Field|Form|FormError|MenuList|Popover|durations|read-tokens)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|initials))',
     'src/(features/charts/(Sparkline|bars|counts|crosshair|series|use-width|Stroke)|messages/counts)\\.',
-    'lucide-react/.*/icons/',
+    // What waits is seen in empty lists alone.
+    'lucide-react/.*/icons/(?!radio\\.)',
   ].join('|'),
 );
 

@@ -66,7 +66,7 @@ export const consoleRooms: readonly Room[] = [
   ['messages', 'what people read, by subject: made of the catalogues in `console/messages`'],
   ['ui', 'tokens and base components; knows no data'],
   ['api', 'the typed client'],
-  ['features/places', 'where the console leads: of the rail, the settings, the palette'],
+  ['features/places', 'where the console leads, of the rail, the settings, the palette; what stands where nothing is'],
   ['features/commands', 'commands, their keys and names; undo'],
   ['features/freshness.ts', 'when an answer is old enough to ask again'],
   ['features/projects', 'projects: the list, platforms, choices'],

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../ui/icons.ts';
 import * as m from '../messages/app.ts';
-import { buttonClass } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/State.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { useTitle } from '../ui/title.ts';
+
+/** Few get to see it: its code comes when they do. */
+const NotFoundPage = lazily(async () => (await import('./NotFoundPage.tsx')).NotFoundPage);
 
 /** Of an address that no route has; it stands outside the shell, so it is a page of its own. */
 export function UnknownPage() {
@@ -16,12 +16,5 @@ export function UnknownPage() {
 
 export function NotFound() {
   useTitle(m.notFoundTitle);
-  return (
-    <EmptyState level={1} title={m.notFound} icon={<NotFoundIcon size={24} />}>
-      <p>{m.notFoundHint}</p>
-      <Link to="/issues" className={buttonClass()}>
-        {m.goToIssues}
-      </Link>
-    </EmptyState>
-  );
+  return <NotFoundPage />;
 }

@@ -1,4 +1,4 @@
-/** What each part looks like, in both themes, wide and narrow. `npm run snapshots` takes the pictures again. */
+/** What each part looks like, in both themes, wide and narrow, and from right to left. `npm run snapshots` takes the pictures again. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -13,6 +13,17 @@ beforeAll(async () => {
   await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} 13px Inter`)));
 });
 
+async function look(name: string, picture: string, pixels: number): Promise<void> {
+  await page.viewport(pixels, 900);
+  const screen = await render(
+    <div data-testid="part" style={{ padding: 16, background: 'var(--bg)', pointerEvents: 'none' }}>
+      {gallery[name]}
+    </div>,
+  );
+  await expect(screen.getByTestId('part')).toMatchScreenshot(picture);
+  expect(await violations()).toEqual([]);
+}
+
 describe.each(['light', 'dark'])('%s', (theme) => {
   beforeAll(() => {
     document.documentElement.dataset['theme'] = theme;
@@ -20,15 +31,15 @@ describe.each(['light', 'dark'])('%s', (theme) => {
   });
 
   describe.each(Object.entries(widths))('%s', (width, pixels) => {
-    test.each(Object.keys(gallery))('%s', async (name) => {
-      await page.viewport(pixels, 900);
-      const screen = await render(
-        <div data-testid="part" style={{ padding: 16, background: 'var(--bg)', pointerEvents: 'none' }}>
-          {gallery[name]}
-        </div>,
-      );
-      await expect(screen.getByTestId('part')).toMatchScreenshot(`${name}-${theme}-${width}`);
-      expect(await violations()).toEqual([]);
-    });
+    test.each(Object.keys(gallery))('%s', (name) => look(name, `${name}-${theme}-${width}`, pixels));
   });
+});
+
+describe('from right to left', () => {
+  beforeAll(() => {
+    document.documentElement.dir = 'rtl';
+    return () => document.documentElement.removeAttribute('dir');
+  });
+
+  test.each(Object.keys(gallery))('%s', (name) => look(name, `${name}-rtl`, widths.wide));
 });

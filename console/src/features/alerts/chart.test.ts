@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricChart, metricFormat, unitOf } from './chart.ts';
+import { metricChart, metricFormat, metricMeasure, unitOf } from './chart.ts';
 import type { AlertMetric } from './queries.ts';
 
 const metric: AlertMetric = {
@@ -54,13 +54,14 @@ test('an anomaly has no thresholds, and one point is no line', () => {
   expect(metricChart({ series: [[0, 1]], firings: [] }, metric)).toBeUndefined();
 });
 
-test.each<[Partial<AlertMetric>, string, string]>([
-  [{}, '1,234', 'count'],
-  [{ dataset: 'spans', aggregate: 'p95(span.duration)' }, '1.23\u00a0s', 'ms'],
-  [{ dataset: 'sessions', aggregate: 'crash_free_rate(user)' }, '1,234%', '%'],
-  [{ comparison: { type: 'change', against: 'day' } }, '1,234%', '%'],
-])('values of %j are %s', (overrides, text, unit) => {
+test.each<[Partial<AlertMetric>, string, string, string]>([
+  [{}, '1,234', 'count', 'count'],
+  [{ dataset: 'spans', aggregate: 'p95(span.duration)' }, '1.23\u00a0s', 'ms', 'duration'],
+  [{ dataset: 'sessions', aggregate: 'crash_free_rate(user)' }, '1,234%', '%', 'number'],
+  [{ comparison: { type: 'change', against: 'day' } }, '1,234%', '%', 'number'],
+])('values of %j are %s', (overrides, text, unit, measure) => {
   const whole = { ...metric, ...overrides };
   expect(metricFormat(whole)(1234)).toBe(text);
   expect(unitOf({ ...whole, comparison: whole.comparison.type })).toBe(unit);
+  expect(metricMeasure(whole)).toBe(measure);
 });

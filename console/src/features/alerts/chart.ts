@@ -2,6 +2,7 @@
 import * as m from '../../messages/alert-chart.ts';
 import { duration } from '../../ui/durations.ts';
 import { compactNumber, percentage } from '../../ui/numbers.ts';
+import type { Measure } from '../charts/scales.ts';
 import type { ChartSeries, Threshold } from '../charts/series.ts';
 import type { AlertMetric, AlertPreview } from './queries.ts';
 
@@ -58,9 +59,12 @@ export function metricFormat({ dataset, aggregate, comparison }: AlertMetric): (
     : compactNumber;
 }
 
-/** Whether a half of it cannot be. */
-export const isCount = (metric: AlertMetric): boolean =>
-  ['count', 'sessions'].includes(unitOf({ ...metric, comparison: metric.comparison.type }));
+/** By which steps the axis goes: counts have no halves. */
+export function metricMeasure(metric: AlertMetric): Measure {
+  const unit = unitOf({ ...metric, comparison: metric.comparison.type });
+  if (unit === m.unitCount || unit === m.unitSessions) return 'count';
+  return unit === 'ms' ? 'duration' : 'number';
+}
 
 /** What a threshold is written in. */
 export function unitOf(metric: Pick<AlertMetric, 'dataset' | 'aggregate'> & { readonly comparison: string }): string {

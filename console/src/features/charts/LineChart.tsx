@@ -91,6 +91,7 @@ export function LineChart({
       headline={headline}
       sentence={linesSentence(series, times, format, localTime)}
       legend={legend}
+      bare={legend.length === 1 && legend[0]?.label === title}
       columns={isEmpty ? 0 : times.length}
       when={when}
       pointed={pointed}

@@ -1,15 +1,14 @@
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import * as m from '../../messages/trace-logs.ts';
-import { Button } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
-import { Inline } from '../../ui/Layout.tsx';
 import { levels } from '../../ui/Level.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
-import { EmptyState } from '../../ui/State.tsx';
-import { Nothing, Text } from '../../ui/Text.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { SearchInput, Toolbar, ToolbarGap } from '../../ui/Toolbar.tsx';
+import { Empty } from '../places/Empty.tsx';
 import { useVirtualRows } from '../breadcrumbs/use-virtual-rows.ts';
+import { none, noMatch } from './empty.ts';
 import { entriesOf, type EntryFilter, filterEntries } from './entries.ts';
 import { LogLine } from './LogLine.tsx';
 import styles from './TraceLogs.module.css';
@@ -44,7 +43,7 @@ export function TraceLogs({
     setOpen(next);
   };
 
-  if (!all.length) return <EmptyState title={m.emptyTitle}>{m.emptyHint}</EmptyState>;
+  if (!all.length) return <Empty of={none} />;
   return (
     <section className={styles.logs} aria-label={m.title}>
       <Toolbar>
@@ -77,14 +76,7 @@ export function TraceLogs({
         </output>
       </Toolbar>
       <ScrollRegion ref={box} className={styles.box} label={m.list}>
-        {entries.length === 0 && (
-          <Inline>
-            <Nothing>{m.noMatch}</Nothing>
-            <Button size="small" onClick={() => setFilter(noFilter)}>
-              {m.clear}
-            </Button>
-          </Inline>
-        )}
+        {entries.length === 0 && <Empty of={noMatch} onAct={() => setFilter(noFilter)} />}
         <ul style={{ height: virtual.getTotalSize() }} className={styles.entries}>
           {virtual.getVirtualItems().map((item) => {
             const entry = entries[item.index];

@@ -1,4 +1,4 @@
-import { useMemo, useState, type PointerEvent } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import * as m from '../../messages/charts.ts';
 import { exactNumber } from '../../ui/numbers.ts';
 import { localTime } from '../../ui/relative-time.ts';
@@ -7,8 +7,10 @@ import { ChartFrame } from '../charts/ChartFrame.tsx';
 import { useCrosshair } from '../charts/crosshair.ts';
 import { timeTicks } from '../charts/time-axis.ts';
 import { useWidth } from '../charts/use-width.ts';
+import { cellAfter, type CellReading, chosenRegion } from './cell-reading.ts';
 import {
   boxOf,
+  type Cell,
   cellAt,
   columnSums,
   durationTicks,
@@ -28,7 +30,7 @@ import styles from './Heatmap.module.css';
 /** px */
 const height = 168;
 
-/** Requests over time and duration. Dragging over it chooses a part of both; the form does the same without a pointer. */
+/** Requests over time and duration. Dragging over it, or Shift with arrow keys, chooses a part of both; so does the form. */
 export function Heatmap({
   heatmap,
   region,
@@ -44,6 +46,8 @@ export function Heatmap({
   const [column, point] = useCrosshair(span);
   const [row, setRow] = useState(0);
   const [drag, setDrag] = useState<{ readonly begun: Point; readonly ended: Point }>();
+  const [anchor, setAnchor] = useState<Cell>();
+  const hint = useId();
   const sums = useMemo(() => columnSums(heatmap), [heatmap]);
 
   const pointOf = ({ clientX, clientY, currentTarget }: PointerEvent): Point => {
@@ -56,8 +60,35 @@ export function Heatmap({
     if (cell) setRow(cell[1]);
   };
   const words = (at: number): string => cellWords(at, row, heatmap);
-  const shown = drag ? regionBetween(drag.begun, drag.ended, heatmap) : region;
+  const reading: CellReading | undefined = column === undefined ? undefined : { cell: [column, row], anchor };
+  const chosen = drag
+    ? regionBetween(drag.begun, drag.ended, heatmap)
+    : reading?.anchor && chosenRegion(reading, heatmap);
+  const shown = chosen ?? region;
   const box = shown && boxOf(shown, heatmap);
+  const stop = (): void => {
+    setAnchor(undefined);
+    point(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = cellAfter(reading, event, heatmap);
+    if (next) {
+      point(next.cell[0]);
+      setRow(next.cell[1]);
+      setAnchor(next.anchor);
+    } else if (event.key === 'Enter' && reading) {
+      onRegion(chosenRegion(reading, heatmap));
+      setAnchor(undefined);
+    } else if (event.key === 'Escape' && (drag || reading)) {
+      setDrag(undefined);
+      if (anchor) setAnchor(undefined);
+      else stop();
+    } else return;
+    event.preventDefault();
+    // On some pages Escape leads back.
+    event.stopPropagation();
+  };
   return (
     <ChartFrame
       title={m.requestsOverTime}
@@ -91,15 +122,29 @@ export function Heatmap({
       >
         <div
           className={styles.cells}
+          role="slider"
+          tabIndex={0}
           data-heatmap=""
-          aria-hidden="true"
+          aria-label={m.reader({ title: m.requestsOverTime })}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, heatmap.columns * heatmap.rows.length - 1)}
+          aria-valuenow={column === undefined ? 0 : column * heatmap.rows.length + row}
+          aria-valuetext={
+            column === undefined
+              ? heatmapSentence(heatmap)
+              : m.reading({ when: whenWords(column, heatmap), values: words(column) })
+          }
+          aria-describedby={hint}
+          onKeyDown={onKeyDown}
+          onBlur={stop}
           onPointerDown={(event) => {
+            setAnchor(undefined);
             if (event.button !== 0 || !heatmap.rows.length) return;
             event.currentTarget.setPointerCapture(event.pointerId);
             setDrag({ begun: pointOf(event), ended: pointOf(event) });
           }}
           onPointerMove={(event) => {
-            read(event);
+            if (!anchor) read(event);
             if (drag) setDrag({ ...drag, ended: pointOf(event) });
           }}
           onPointerUp={(event) => {
@@ -109,7 +154,9 @@ export function Heatmap({
             if (chosen) onRegion(chosen);
           }}
           onPointerCancel={() => setDrag(undefined)}
-          onPointerLeave={() => point(undefined)}
+          onPointerLeave={() => {
+            if (!anchor) point(undefined);
+          }}
         >
           <HeatmapCanvas heatmap={heatmap} width={width} height={height} />
           {column !== undefined && (
@@ -127,7 +174,21 @@ export function Heatmap({
               }}
             />
           )}
+          {column !== undefined && heatmap.rows.length > 0 && (
+            <i
+              className={styles.cell}
+              style={{
+                left: `${(column / heatmap.columns) * 100}%`,
+                width: `${100 / heatmap.columns}%`,
+                bottom: `${(row / heatmap.rows.length) * 100}%`,
+                height: `${100 / heatmap.rows.length}%`,
+              }}
+            />
+          )}
         </div>
+        <span id={hint} hidden>
+          {m.cellKeys}
+        </span>
       </Axes>
     </ChartFrame>
   );

@@ -1,5 +1,6 @@
 import { lazily } from '../../ui/lazily.tsx';
 import * as m from '../../messages/charts.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import type { Region } from './heatmap.ts';
 import type { TraceHeatmap } from './queries.ts';
@@ -20,9 +21,9 @@ export function RegionForm(props: RegionProps) {
       label={m.choosePart}
       align="end"
       renderTrigger={(trigger) => (
-        <button {...trigger} type="button" className={styles.choose}>
+        <Button {...trigger} variant="ghost" size="small">
           {m.choosePartOpen}
-        </button>
+        </Button>
       )}
     >
       {(close) => (

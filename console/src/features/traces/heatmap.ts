@@ -30,8 +30,10 @@ export const strengthOf = (count: number, most: number): number =>
 
 const indexAt = (share: number, size: number): number => Math.min(size - 1, Math.max(0, Math.floor(share * size)));
 
-/** Column and row under a point; undefined where there are no rows. */
-export function cellAt({ x, y }: Point, { columns, rows }: TraceHeatmap): readonly [number, number] | undefined {
+export type Cell = readonly [column: number, row: number];
+
+/** The one under a point; undefined where there are no rows. */
+export function cellAt({ x, y }: Point, { columns, rows }: TraceHeatmap): Cell | undefined {
   return rows.length ? [indexAt(x, columns), indexAt(1 - y, rows.length)] : undefined;
 }
 
@@ -40,7 +42,11 @@ export const startOf = ({ from, columnSeconds }: TraceHeatmap, column: number): 
 /** From where a drag began to where it ended: whole cells. */
 export function regionBetween(begun: Point, ended: Point, heatmap: TraceHeatmap): Region | undefined {
   const [a, b] = [cellAt(begun, heatmap), cellAt(ended, heatmap)];
-  if (!a || !b) return undefined;
+  return a && b && regionOfCells(a, b, heatmap);
+}
+
+/** From the corner of one to the opposite corner of the other. */
+export function regionOfCells(a: Cell, b: Cell, heatmap: TraceHeatmap): Region {
   const [low, high] = [heatmap.rows[Math.min(a[1], b[1])], heatmap.rows[Math.max(a[1], b[1])]];
   return {
     since: Math.floor(startOf(heatmap, Math.min(a[0], b[0]))),

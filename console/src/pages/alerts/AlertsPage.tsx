@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { AddIcon, AlertsIcon } from '../../ui/icons.ts';
+import { AddIcon } from '../../ui/icons.ts';
 import { useRef, useState } from 'react';
 import { rulesQuery } from '../../features/alerts/queries.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { withKey } from '../../features/commands/shortcuts.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
-import { Nothing } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { SearchInput, Toolbar } from '../../ui/Toolbar.tsx';
+import { none, noMatch } from './empty.ts';
 import { RuleRow } from './RuleRow.tsx';
 import { Suggestions } from './Suggestions.tsx';
 
@@ -66,11 +66,7 @@ export function AlertsPage() {
         >
           {() => (
             <>
-              {rules.length === 0 && (
-                <EmptyState title={m.emptyTitle} icon={<AlertsIcon size={24} />}>
-                  <p>{m.emptyHint}</p>
-                </EmptyState>
-              )}
+              {rules.length === 0 && <Empty of={none} />}
               {isLong && (
                 <Toolbar>
                   <SearchInput
@@ -89,7 +85,7 @@ export function AlertsPage() {
                     ))}
                   </DataList>
                 )}
-                {rules.length > 0 && shown.length === 0 && <Nothing>{m.noMatch}</Nothing>}
+                {rules.length > 0 && shown.length === 0 && <Empty of={noMatch} onAct={() => setText('')} />}
                 <Suggestions project={project} taken={rules} />
               </Column>
             </>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import * as words from '../../messages/alert-chart.ts';
-import { isCount, metricChart, metricFormat } from '../../features/alerts/chart.ts';
+import { metricChart, metricFormat, metricMeasure } from '../../features/alerts/chart.ts';
 import { requestOf, type RuleDraft } from '../../features/alerts/draft.ts';
 import type { AlertPreview } from '../../features/alerts/queries.ts';
 import type { RulePreview } from '../../features/alerts/use-preview.ts';
@@ -92,7 +92,7 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
     if (asked === undefined) return undefined;
     const parsed = JSON.parse(asked) as NonNullable<typeof metric>;
     const made = metricChart(found, parsed);
-    return made && { ...made, format: metricFormat(parsed), counts: isCount(parsed) };
+    return made && { ...made, format: metricFormat(parsed), measure: metricMeasure(parsed) };
   }, [asked, found]);
   if (!chart) return null;
   return (
@@ -105,8 +105,8 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
         thresholds={chart.thresholds}
         format={chart.format}
         height={chartHeight}
-        least={chart.counts ? 1 : 0.01}
-        measure={chart.counts ? 'count' : 'number'}
+        least={chart.measure === 'number' ? 0.01 : 1}
+        measure={chart.measure}
       />
     </Suspense>
   );

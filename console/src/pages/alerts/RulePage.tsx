@@ -3,17 +3,16 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { draftOf } from '../../features/alerts/draft.ts';
 import { type AlertRule, ruleQuery } from '../../features/alerts/queries.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { Stack } from '../../ui/Layout.tsx';
 import { Crumbs, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { notFound } from './empty.ts';
 import { History } from './History.tsx';
 import { RuleActions } from './RuleActions.tsx';
 import { RuleForm } from './RuleForm.tsx';
@@ -30,15 +29,7 @@ export function RulePage() {
   const asked = useQuery(ruleQuery(org, id));
   const rule = asked.data;
   useTitle(rule?.name ?? m.rule, m.title);
-  if (asked.error instanceof ApiError && asked.error.status === 404)
-    return (
-      <EmptyState level={1} title={m.notFoundTitle} icon={<NotFoundIcon size={24} />}>
-        <p>{m.notFoundHint}</p>
-        <Link to="/alerts" className={buttonClass()}>
-          {m.allRules}
-        </Link>
-      </EmptyState>
-    );
+  if (asked.error instanceof ApiError && asked.error.status === 404) return <Empty of={notFound} />;
   return (
     <>
       <PageBar

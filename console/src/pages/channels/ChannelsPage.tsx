@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { AddIcon, NotifyIcon } from '../../ui/icons.ts';
+import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { channelsQuery, deleteChannel, mailQuery, type Channel } from '../../features/channels/queries.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/channels.ts';
@@ -13,12 +14,12 @@ import { FormError } from '../../ui/FormError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ChannelForm } from './ChannelForm.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
+import { none } from './empty.ts';
 
 const route = getRouteApi('/shell/settings/channels');
 
@@ -55,7 +56,8 @@ export function ChannelsPage() {
           note={mayManage ? m.note : m.noteReadOnly}
           actions={
             mayManage &&
-            edit !== 'new' && (
+            edit !== 'new' &&
+            channels.data?.length !== 0 && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => show({ edit: 'new' })}>
                 {m.add}
               </Button>
@@ -68,13 +70,7 @@ export function ChannelsPage() {
             query={channels}
             loading={m.loading}
             failed={m.failed}
-            empty={
-              edit !== 'new' && (
-                <EmptyState title={m.emptyTitle} icon={<NotifyIcon size={24} />}>
-                  <p>{m.emptyHint}</p>
-                </EmptyState>
-              )
-            }
+            empty={edit !== 'new' && <Empty of={none} onAct={mayManage ? () => show({ edit: 'new' }) : undefined} />}
           >
             {(all) => (
               <DataList label={m.title}>

@@ -10,6 +10,7 @@ import type { ExploreCount, ExplorePage, ExploreSeries } from '../../features/ex
 import { maxFields, selectionOf, type Question } from '../../features/explore/question.ts';
 import type { ExploreEvent } from '../../features/explore/reduce.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
+import { exploreRange } from '../../features/explore/request.ts';
 import { chartsOf } from '../../features/explore/series.ts';
 import { answerSentence, tableRows } from '../../features/explore/table.ts';
 import type { EstimateState } from '../../features/explore/use-estimated.ts';
@@ -86,6 +87,8 @@ export function Answer(props: Props) {
                 selection={selectionOf(search)}
                 busy={series.isFetching}
                 estimable={shareOf(data) !== undefined || data.wasEstimated === true}
+                filters={search}
+                fallbackRange={exploreRange}
                 onSelect={brush}
               />
             </Suspense>

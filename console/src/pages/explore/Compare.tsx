@@ -9,13 +9,13 @@ import type { DataSet } from '../../features/explore/data-sets.ts';
 import type { Question } from '../../features/explore/question.ts';
 import { compareQuery } from '../../features/explore/queries.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/explore-compare.ts';
-import { CompareIcon } from '../../ui/icons.ts';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
 import styles from './Compare.module.css';
+import * as empty from './empty-comparison.ts';
 import { TimePartForm } from './TimePartForm.tsx';
 import { ValueButton } from './ValueButton.tsx';
 
@@ -35,10 +35,9 @@ export function Compare({ search, question, onPart }: Props) {
   const { dataSet } = question;
   if (!isChosen)
     return (
-      <EmptyState title={m.compareTitle} icon={<CompareIcon size={24} />}>
-        <p>{m.compareHint}</p>
+      <Empty of={empty.nothingSelected}>
         <TimePartForm onPart={onPart} />
-      </EmptyState>
+      </Empty>
     );
   return (
     <QueryView
@@ -61,9 +60,11 @@ function Differences({ found, dataSet }: { readonly found: Comparison; readonly 
     <section aria-label={m.differences} className={styles.compare}>
       <Text as="p">{comparisonSentence(found, dataSet)}</Text>
       {rows.length === 0 ? (
-        <EmptyState title={selection === 0 ? m.noneSelected[dataSet] : m.noDifferences}>
-          <p>{selection === 0 ? m.selectOther : rest === 0 ? m.allSelected : m.sameValues}</p>
-        </EmptyState>
+        selection === 0 ? (
+          <Empty of={empty.emptySelection} values={{ dataSet }} />
+        ) : (
+          <Empty of={rest === 0 ? empty.allSelected : empty.sameValues} />
+        )
       ) : (
         <>
           <p className={styles.sides} aria-hidden="true">

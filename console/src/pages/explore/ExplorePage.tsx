@@ -14,10 +14,8 @@ import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/explore.ts';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { PageBar } from '../../ui/Page.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Answer } from './Answer.tsx';
 import { QuestionBar } from './QuestionBar.tsx';
@@ -78,12 +76,8 @@ export function ExplorePage() {
         onExport={setExporting}
       />
       {exporting && <ExportState key={exporting} id={exporting} onClose={() => setExporting(undefined)} />}
-      {kind === 'bad-query' ? (
-        <EmptyState title={m.badQueryTitle} icon={<NotFoundIcon size={24} />}>
-          <p>{m.badQueryHint}</p>
-        </EmptyState>
-      ) : kind === 'nothing' ? (
-        <NothingFound search={search} question={question} />
+      {kind !== 'answer' ? (
+        <NothingFound search={search} question={question} isValid={kind === 'nothing'} />
       ) : (
         <Answer
           search={search}

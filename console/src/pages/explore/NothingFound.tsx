@@ -1,32 +1,40 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import type { Question } from '../../features/explore/question.ts';
 import { fullCountQuery } from '../../features/explore/queries.ts';
 import { exploreRange } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { rowCount } from '../../features/explore/table.ts';
 import { removable } from '../../features/explore/terms.ts';
-import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/filters.ts';
 import { chosen } from '../../features/filters/travel.ts';
+import { longestRange } from '../../features/filters/widen.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/explore-nothing.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { ChipText, chipClass } from '../../ui/Chip.tsx';
+import { chipClass, Chips, ChipText } from '../../ui/Chip.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { exactly } from '../../features/explore/exactly.ts';
-import styles from './ExplorePage.module.css';
+import * as empty from './empty.ts';
 
-const longest = '90d';
+interface Props {
+  readonly search: ExploreSearch;
+  readonly question: Question;
+}
 
-/** Why there is nothing: nothing was ever sent, nothing in this time, or nothing that fulfils the query. */
-export function NothingFound({ search, question }: { readonly search: ExploreSearch; readonly question: Question }) {
+/** Why there is nothing. What is wrong with a query that is not valid is said below its box. */
+export function NothingFound({ isValid, ...props }: Props & { readonly isValid: boolean }) {
+  return isValid ? <NoRows {...props} /> : <Empty of={empty.badQuery} />;
+}
+
+/** Nothing was ever sent, nothing in this time, or nothing that fulfils the query. */
+function NoRows({ search, question }: Props) {
   const org = useOrg();
   const { dataSet } = question;
   const { dataset, project } = search;
-  const ever = useQuery(fullCountQuery(org, { dataset, project, range: longest }));
+  const ever = useQuery(fullCountQuery(org, { dataset, project, range: longestRange }));
   const filters = [
     ...removable(question.query, dataSet).map(({ text, without }) => ({
       key: text,
@@ -48,35 +56,20 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
   });
   if (ever.data?.count === 0)
     return dataSet === 'errors' ? (
-      <EmptyState title={m.noErrorsTitle} icon={<NotFoundIcon size={24} />}>
-        <p>{m.noErrorsHint}</p>
-        <Link to="/projects" className={buttonClass('primary')}>
-          {m.showProjects}
-        </Link>
-      </EmptyState>
+      <Empty of={empty.noErrors} />
     ) : (
       <NoSpans project={search.project} kind={dataSet === 'spans' ? 'span' : 'transaction'} />
     );
-  const longer = (
-    <Link
-      from="/explore"
-      to="."
-      search={(before) => chosen(before, lasting(longest))}
-      className={buttonClass(filters.length ? 'normal' : 'primary')}
-    >
-      {m.showLongest}
-    </Link>
-  );
   return (
     <QueryView query={ever} loading={m.searching} failed={m.rowsFailed} height={36}>
       {() =>
         filters.length ? (
-          <EmptyState title={m.noMatch[dataSet]} icon={<NotFoundIcon size={24} />}>
-            <ul className={styles.without} aria-label={m.emptyFilters}>
+          <Empty of={empty.noMatch} values={{ dataSet }}>
+            <Chips label={m.emptyFilters}>
               {filters.map(({ key, text, without }, index) => {
                 const count = counts[index]?.data?.count;
                 return (
-                  <li key={key}>
+                  <span key={key}>
                     <Link
                       from="/explore"
                       to="."
@@ -88,22 +81,17 @@ export function NothingFound({ search, question }: { readonly search: ExploreSea
                       <ChipText removes>
                         <code>{text}</code>
                       </ChipText>
-                    </Link>
-                    {count !== undefined && m.withoutIt({ rows: rowCount(dataSet, count) })}
-                  </li>
+                    </Link>{' '}
+                    <Text tone="faint" small>
+                      {count !== undefined && m.withoutIt({ rows: rowCount(dataSet, count) })}
+                    </Text>
+                  </span>
                 );
               })}
-            </ul>
-            {longer}
-          </EmptyState>
+            </Chips>
+          </Empty>
         ) : (
-          <EmptyState
-            title={m.noneInTime[dataSet]({ range: rangeLabel(search, exploreRange) })}
-            icon={<NotFoundIcon size={24} />}
-          >
-            <p>{m.earlierOnes}</p>
-            {longer}
-          </EmptyState>
+          <Empty of={empty.noneInRange} values={{ dataSet, range: rangeLabel(search, exploreRange) }} />
         )
       }
     </QueryView>

@@ -7,12 +7,14 @@ import { findQuery, type FindAnswer, type FindScope } from '../../features/find/
 import { Understood } from '../../features/find/Understood.tsx';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { Stack } from '../../ui/Layout.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState, Skeleton } from '../../ui/State.tsx';
+import { Skeleton } from '../../ui/State.tsx';
 import { BrowserOnly } from './BrowserOnly.tsx';
 import { Causes } from './Causes.tsx';
+import { nothingToSearch } from './empty.ts';
 import { FoundPage } from './FoundPage.tsx';
 import { NothingFound } from './NothingFound.tsx';
 
@@ -111,11 +113,7 @@ function Shown({ answer, scope, until, again, onScope }: ShownProps) {
     case 'nothing':
       return <NothingFound answer={answer} scope={scope} until={until} again={again} onScope={onScope} />;
     default:
-      return (
-        <EmptyState title={m.nothingToSearch}>
-          <p>{m.nothingToSearchHint}</p>
-        </EmptyState>
-      );
+      return <Empty of={nothingToSearch} />;
   }
 }
 

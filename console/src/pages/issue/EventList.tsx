@@ -3,13 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-lists.ts';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { noEventMatches, noEvents } from './empty-lists.ts';
 import styles from './EventList.module.css';
 import { eventsOf, type EventSummary } from './list-queries.ts';
 import { ListFrame, SortHead } from './ListFrame.tsx';
@@ -36,11 +37,7 @@ export function EventList({ issue }: { readonly issue: IssueDetail }) {
           rows={10}
           height={44}
           isEmpty={({ events }) => events.length === 0}
-          empty={
-            <EmptyState title={q ? m.noEventMatches : m.noEvents}>
-              <p>{q ? m.noEventMatchesHint : m.noEventsHint}</p>
-            </EmptyState>
-          }
+          empty={<Empty of={q ? noEventMatches : noEvents} />}
         >
           {({ events }) => (
             <DataTable

@@ -5,15 +5,16 @@ import { useRef } from 'react';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { splitTerms, withTerm } from '../../features/issues/query-terms.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-lists.ts';
 import { Count } from '../../ui/Count.tsx';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { compactNumber, percent } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { noUserMatches, noUsers } from './empty-lists.ts';
 import { type AffectedUser, usersOf } from './list-queries.ts';
 import { ListFrame, SortHead } from './ListFrame.tsx';
 
@@ -40,11 +41,7 @@ export function UserList({ issue }: { readonly issue: IssueDetail }) {
           rows={10}
           height={44}
           isEmpty={({ users }) => users.length === 0}
-          empty={
-            <EmptyState title={q ? m.noUserMatches : m.noUsers}>
-              <p>{m.noUsersHint}</p>
-            </EmptyState>
-          }
+          empty={<Empty of={q ? noUserMatches : noUsers} />}
         >
           {({ users }) => (
             <DataTable

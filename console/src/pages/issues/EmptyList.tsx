@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import * as m from '../../messages/issues.ts';
 import { lasting } from '../../features/filters/filters.ts';
@@ -7,15 +7,14 @@ import { chosen } from '../../features/filters/travel.ts';
 import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { listQuestion, type IssueListSearch } from '../../features/issues/list-question.ts';
 import { issuesQuery, type IssueListPage } from '../../features/issues/queries.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { tokensOf, withoutToken } from '../../features/search-box/tokens.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Chip, Chips } from '../../ui/Chip.tsx';
-import { NotFoundIcon, OkIcon, WaitingIcon } from '../../ui/icons.ts';
 import { exactNumber } from '../../ui/numbers.ts';
-import { EmptyState } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
+import * as empty from './empty.ts';
 
 /** Why the list is empty: nothing was sent, nothing matches, or all is well. */
 export function EmptyList({ search }: { readonly search: IssueListSearch }) {
@@ -26,49 +25,16 @@ export function EmptyList({ search }: { readonly search: IssueListSearch }) {
     search.project === undefined ? !project.isInternal : project.slug === search.project,
   );
   const waiting = shown?.find((project) => project.firstEvent === null);
-  if (shown?.length === 0) return <NoProject />;
+  if (shown?.length === 0) return <Empty of={empty.noProject} />;
   if (waiting && shown?.every((project) => project.firstEvent === null))
     return shown.some((project) => project.firstTransactionEvent) ? (
-      <OnlySpans slug={waiting.slug} />
+      <Empty of={empty.onlySpans} values={{ slug: waiting.slug }} />
     ) : (
-      <NothingSent slug={waiting.slug} name={waiting.name} />
+      <Empty of={empty.nothingSent} values={{ project: waiting.name, slug: waiting.slug }} />
     );
   if (search.q || search.environment || search.cursor || search.range || search.start)
     return <NoMatch search={search} />;
   return <AllWell search={search} />;
-}
-
-function NoProject() {
-  return (
-    <EmptyState title={m.noProject}>
-      <p>{m.noProjectHint}</p>
-      <Link to="/projects/new" className={buttonClass('primary')}>
-        {m.createProject}
-      </Link>
-    </EmptyState>
-  );
-}
-
-function NothingSent({ slug, name }: { readonly slug: string; readonly name: string }) {
-  return (
-    <EmptyState title={m.nothingSent({ project: name })} icon={<WaitingIcon size={24} />}>
-      <p>{m.nothingSentHint}</p>
-      <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
-        {m.setup}
-      </Link>
-    </EmptyState>
-  );
-}
-
-function OnlySpans({ slug }: { readonly slug: string }) {
-  return (
-    <EmptyState title={m.onlySpans} icon={<OkIcon size={24} />}>
-      <p>{m.onlySpansHint}</p>
-      <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass()}>
-        {m.setupErrors}
-      </Link>
-    </EmptyState>
-  );
 }
 
 interface Alternative {
@@ -116,37 +82,36 @@ function NoMatch({ search }: { readonly search: IssueListSearch }) {
   const org = useOrg();
   const navigate = useNavigate({ from: '/issues' });
   const alternatives = alternativesTo(search);
-  const { project, elsewhere } = search;
-  const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
   const counts = useQueries({
     queries: alternatives.map((each) => ({
       ...issuesQuery({ ...listQuestion(org, each.search), limit: 25 }),
       placeholderData: undefined,
     })),
   });
-  return (
-    <EmptyState
-      title={search.q ? m.noMatchQuery({ query: <code>{search.q}</code> }) : m.noMatch}
-      icon={<NotFoundIcon size={24} />}
-    >
-      <Chips label={m.filters}>
-        {alternatives.map(({ key, name, shown, search: without }, index) => (
-          <span key={key}>
-            <Chip
-              removes
-              aria-label={m.removeFilter({ filter: name })}
-              onClick={() => void navigate({ search: without })}
-            >
-              {shown}
-            </Chip>{' '}
-            <Text tone="faint" small>
-              {withoutIt(counts[index]?.data)}
-            </Text>
-          </span>
-        ))}
-      </Chips>
-      {alternatives.length > 1 && <Button onClick={() => void navigate({ search: cleared })}>{m.clearFilters}</Button>}
-    </EmptyState>
+  const filters = (
+    <Chips label={m.filters}>
+      {alternatives.map(({ key, name, shown, search: without }, index) => (
+        <span key={key}>
+          <Chip
+            removes
+            aria-label={m.removeFilter({ filter: name })}
+            onClick={() => void navigate({ search: without })}
+          >
+            {shown}
+          </Chip>{' '}
+          <Text tone="faint" small>
+            {withoutIt(counts[index]?.data)}
+          </Text>
+        </span>
+      ))}
+    </Chips>
+  );
+  return search.q ? (
+    <Empty of={empty.noMatchQuery} values={{ query: <code>{search.q}</code> }}>
+      {filters}
+    </Empty>
+  ) : (
+    <Empty of={empty.noMatch}>{filters}</Empty>
   );
 }
 
@@ -158,20 +123,22 @@ function AllWell({ search }: { readonly search: IssueListSearch }) {
   const accepted = outcomes?.groups
     .filter((group) => group.outcome === 'accepted' && group.category === 'error')
     .reduce((sum, group) => sum + group.total, 0);
+  const outcome = (
+    <>
+      {accepted !== undefined && m.accepted({ count: accepted })}{' '}
+      {health && (health.status === 'ok' ? m.healthy : m.unhealthy({ reasons: health.reasons.join(' ') }))}
+    </>
+  );
   return (
-    <EmptyState title={m.none[search.status ?? 'unresolved']} icon={<OkIcon size={24} />}>
-      <p>
-        {accepted !== undefined && m.accepted({ count: accepted })}{' '}
-        {health && (health.status === 'ok' ? m.healthy : m.unhealthy({ reasons: health.reasons.join(' ') }))}
-      </p>
-      {health?.status === 'degraded' && (
-        <Link to="/health" className={buttonClass()}>
-          {m.openHealth}
-        </Link>
-      )}
-    </EmptyState>
+    <Empty
+      of={health?.status === 'degraded' ? empty.degraded : empty.allWell}
+      values={{ status: search.status ?? 'unresolved', outcome }}
+    />
   );
 }
+
+/** The search is not valid; what is wrong with it is said below the box. */
+export const RefusedList = () => <Empty of={empty.refused} />;
 
 function withoutIt(page: IssueListPage | undefined): string {
   if (!page) return '';

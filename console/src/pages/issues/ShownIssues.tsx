@@ -1,26 +1,20 @@
 import * as m from '../../messages/issues.ts';
 import { ApiError } from '../../api/errors.ts';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 
 import { IssueRow } from './IssueRow.tsx';
 import styles from './IssuesPage.module.css';
 import type { IssueList } from './use-issue-list.ts';
 
 const EmptyList = lazily(async () => (await import('./EmptyList.tsx')).EmptyList);
+const RefusedList = lazily(async () => (await import('./EmptyList.tsx')).RefusedList);
 export const PeekPanel = lazily(async () => (await import('./PeekPanel.tsx')).PeekPanel);
 
 /** The rows, or why there are none, and the preview next to them. */
 export function ShownIssues({ all }: { readonly all: IssueList }) {
   const { search, list, listed, issues, peeked, projects } = all;
-  if (list.error instanceof ApiError && list.error.code === 'QUERY_INVALID')
-    return (
-      <EmptyState title={m.refused} icon={<NotFoundIcon size={24} />}>
-        <p>{m.refusedHint}</p>
-      </EmptyState>
-    );
+  if (list.error instanceof ApiError && list.error.code === 'QUERY_INVALID') return <RefusedList />;
   return (
     <QueryView query={list} loading={m.loading} failed={m.failed} rows={12} height={50} cancel={all.cancel}>
       {() =>

@@ -1,21 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import * as m from '../../messages/now.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { nowQuery } from '../../features/now/queries.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { WaitingIcon } from '../../ui/icons.ts';
 import { PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Beside } from './Beside.tsx';
 import { Charts } from './Charts.tsx';
+import { noProject, waiting } from './empty.ts';
 import { News } from './News.tsx';
 import styles from './NowPage.module.css';
 import { Verdict } from './Verdict.tsx';
@@ -76,18 +75,5 @@ export function NowPage() {
 }
 
 function Waiting({ slug }: { readonly slug: string | undefined }) {
-  return (
-    <EmptyState title={m.waiting} icon={<WaitingIcon size={24} />}>
-      <p>{m.waitingHint}</p>
-      {slug === undefined ? (
-        <Link to="/projects/new" className={buttonClass('primary')}>
-          {m.createProject}
-        </Link>
-      ) : (
-        <Link to="/projects/$slug/setup" params={{ slug }} className={buttonClass('primary')}>
-          {m.setup}
-        </Link>
-      )}
-    </EmptyState>
-  );
+  return slug === undefined ? <Empty of={noProject} /> : <Empty of={waiting} values={{ slug }} />;
 }

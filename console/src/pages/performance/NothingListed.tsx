@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { rangeLabel } from '../../features/filters/filters.ts';
 import { chosen } from '../../features/filters/travel.ts';
+import { longestRange } from '../../features/filters/widen.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { transactionsQuery, transactionsRange } from '../../features/performance/queries.ts';
 import type { ListSearch } from '../../features/performance/search.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/performance.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Chip, Chips } from '../../ui/Chip.tsx';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
+import * as empty from './empty.ts';
 
-const longest = '90d';
 const filterNames = ['q', 'release', 'environment'] as const;
 
 /** Why there is no row: nothing was ever sent, nothing in this time, or nothing that fulfils the filters. */
 export function NothingListed({ search }: { readonly search: ListSearch }) {
-  const ever = useQuery(transactionsQuery(useOrg(), { project: search.project, range: longest }, 1));
+  const ever = useQuery(transactionsQuery(useOrg(), { project: search.project, range: longestRange }, 1));
   return (
     <QueryView query={ever} loading={m.loading} failed={m.failed} height={48}>
       {({ transactions }) =>
@@ -31,28 +30,11 @@ export function NothingListed({ search }: { readonly search: ListSearch }) {
 /** There are transactions: what leaves them out. */
 function Missed({ search }: { readonly search: ListSearch }) {
   const navigate = useNavigate({ from: '/performance' });
-  const { cursor, project, elsewhere } = search;
   const filters = filterNames.filter((name) => search[name]);
-  if (!filters.length && !cursor)
-    return (
-      <EmptyState
-        title={m.noneInRange({ range: rangeLabel(search, transactionsRange) })}
-        icon={<NotFoundIcon size={24} />}
-      >
-        <p>{m.earlier}</p>
-        <Link
-          from="/performance"
-          to="."
-          search={(before) => chosen(before, lasting(longest))}
-          className={buttonClass('primary')}
-        >
-          {m.showLongest}
-        </Link>
-      </EmptyState>
-    );
-  const cleared = chosen({ project, elsewhere }, { environment: undefined, ...lasting() });
+  if (!filters.length && !search.cursor)
+    return <Empty of={empty.noneInRange} values={{ range: rangeLabel(search, transactionsRange) }} />;
   return (
-    <EmptyState title={m.noMatch} icon={<NotFoundIcon size={24} />}>
+    <Empty of={empty.noMatch}>
       <Chips label={m.filters}>
         {filters.map((name) => (
           <Chip
@@ -73,7 +55,6 @@ function Missed({ search }: { readonly search: ListSearch }) {
           </Chip>
         ))}
       </Chips>
-      <Button onClick={() => void navigate({ search: cleared })}>{m.clearFilters}</Button>
-    </EmptyState>
+    </Empty>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AddIcon } from '../../ui/icons.ts';
 import { useLive } from '../../features/live/live.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/projects.ts';
@@ -9,8 +10,8 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { none } from './empty.ts';
 import { ProjectRow } from './ProjectRow.tsx';
 
 export function ProjectsPage() {
@@ -19,27 +20,17 @@ export function ProjectsPage() {
   useLive((message) => {
     if (message.type === 'events' && message.first) void projects.refetch();
   });
-  const add = (
-    <Link to="/projects/new" className={buttonClass('primary', 'small')}>
-      <AddIcon size={14} /> {m.newProject}
-    </Link>
-  );
   return (
     <>
-      <PageBar title={m.title}>{add}</PageBar>
+      <PageBar title={m.title}>
+        {projects.data?.length !== 0 && (
+          <Link to="/projects/new" className={buttonClass('primary', 'small')}>
+            <AddIcon size={14} /> {m.newProject}
+          </Link>
+        )}
+      </PageBar>
       <Column>
-        <QueryView
-          query={projects}
-          loading={m.loading}
-          failed={m.failed}
-          rows={4}
-          empty={
-            <EmptyState title={m.empty}>
-              <p>{m.emptyHint}</p>
-              {add}
-            </EmptyState>
-          }
-        >
+        <QueryView query={projects} loading={m.loading} failed={m.failed} rows={4} empty={<Empty of={none} />}>
           {(all) => (
             <DataList>
               {all.map((project) => (

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CompareIcon, SwapIcon } from '../../ui/icons.ts';
+import { SwapIcon } from '../../ui/icons.ts';
 import { ApiError } from '../../api/errors.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
+import { Empty } from '../../features/places/Empty.tsx';
 import { comparisonQuery } from '../../features/releases/health-queries.ts';
 import { choices, chosenPair, chosenSide } from '../../features/releases/pair.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/release-comparison.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
 import { Sides } from '../../ui/Layout.tsx';
 import { Crumbs, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { ComparedIssues } from './ComparedIssues.tsx';
 import styles from './ComparisonPage.module.css';
+import { notFound, tooFew } from './empty.ts';
 import { Numbers } from './Numbers.tsx';
 
 const route = getRouteApi('/shell/releases/compare');
@@ -41,13 +42,6 @@ export function ComparisonPage() {
   const choose = (side: 'from' | 'to', version: string): void =>
     void navigate({ search: (before) => ({ ...before, ...chosenSide({ from, to }, side, version) }), replace: true });
   const isGone = found.error instanceof ApiError && found.error.status === 404;
-
-  const nothing = (
-    <EmptyState title={m.emptyTitle} icon={<CompareIcon size={24} />}>
-      <p>{m.emptyHint}</p>
-      <ToReleases />
-    </EmptyState>
-  );
 
   return (
     <>
@@ -78,10 +72,10 @@ export function ComparisonPage() {
         <VersionSelect label={m.after} value={to} versions={versions} onChoose={(version) => choose('to', version)} />
       </div>
       {both && isGone ? (
-        <EmptyState title={m.notFoundTitle} icon={<CompareIcon size={24} />}>
-          <p translate="no">{found.error instanceof Error ? found.error.message : ''}</p>
-          <ToReleases />
-        </EmptyState>
+        <Empty
+          of={notFound}
+          values={{ reason: <span translate="no">{found.error instanceof Error ? found.error.message : ''}</span> }}
+        />
       ) : both ? (
         <QueryView query={found} loading={m.loading} failed={m.failed} rows={8} height={44}>
           {(comparison) => (
@@ -104,18 +98,12 @@ export function ComparisonPage() {
         </QueryView>
       ) : (
         <QueryView query={list} loading={m.loading} failed={m.failed} rows={8} height={44}>
-          {() => nothing}
+          {() => <Empty of={tooFew} />}
         </QueryView>
       )}
     </>
   );
 }
-
-const ToReleases = () => (
-  <Link to="/releases" className={buttonClass()}>
-    {m.toReleases}
-  </Link>
-);
 
 interface VersionSelectProps {
   readonly label: string;

@@ -1,21 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
+import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { releaseQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { SymbolicationProgress } from '../../features/source-maps/SymbolicationProgress.tsx';
 import * as m from '../../messages/release.ts';
-import { buttonClass } from '../../ui/Button.tsx';
 import { Sides } from '../../ui/Layout.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Artifacts } from './Artifacts.tsx';
 import { Commits } from './Commits.tsx';
 import { Deploys } from './Deploys.tsx';
+import { notFound } from './empty.ts';
 import { Health } from './Health.tsx';
 import { NewIssues } from './NewIssues.tsx';
 import { ReleaseFacts } from './ReleaseFacts.tsx';
@@ -43,14 +42,7 @@ export function ReleasePage() {
   });
 
   if (!release.data && release.error instanceof ApiError && release.error.status === 404)
-    return (
-      <EmptyState level={1} title={m.notFoundTitle({ version })} icon={<NotFoundIcon size={24} />}>
-        <p>{m.notFoundHint}</p>
-        <Link to="/releases" className={buttonClass()}>
-          {m.toReleases}
-        </Link>
-      </EmptyState>
-    );
+    return <Empty of={notFound} values={{ version }} />;
   return (
     <QueryView query={release} loading={m.loading} failed={m.failed} rows={8} height={64}>
       {(found) => (

@@ -1,25 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
+import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { useLive } from '../../features/live/live.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
-import { lasting } from '../../features/filters/filters.ts';
-import { chosen } from '../../features/filters/travel.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/releases.ts';
-import { buttonClass } from '../../ui/Button.tsx';
 import { DataTable, HeadCell } from '../../ui/DataTable.tsx';
 import { withUnit } from '../../ui/numbers.ts';
 import { PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { noMatch } from './empty.ts';
 import { ListTools } from './ListTools.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { NoReleases } from './NoReleases.tsx';
@@ -69,25 +66,7 @@ export function ReleasesPage() {
           height={54}
           cancel={() => void queries.cancelQueries({ queryKey: ['releases', org, 'list'] })}
           isEmpty={() => releases.length === 0}
-          empty={
-            narrowed ? (
-              <EmptyState title={m.noMatchTitle} icon={<NotFoundIcon size={24} />}>
-                <p>{m.noMatchHint}</p>
-                <Link
-                  from="/releases"
-                  to="."
-                  search={({ project: kept, elsewhere }) =>
-                    chosen({ project: kept, elsewhere }, { environment: undefined, ...lasting() })
-                  }
-                  className={buttonClass()}
-                >
-                  {m.showAll}
-                </Link>
-              </EmptyState>
-            ) : (
-              <NoReleases project={project ?? projects?.[0]} />
-            )
-          }
+          empty={narrowed ? <Empty of={noMatch} /> : <NoReleases project={project ?? projects?.[0]} />}
         >
           {() => (
             <DataTable

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
+import { Empty } from '../../features/places/Empty.tsx';
 import {
   codeMappingsQuery,
   deleteCodeMapping,
@@ -14,8 +15,8 @@ import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { Nothing } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { noMapping, noMappingWithoutRepository } from './empty.ts';
 import { MappingForm } from './MappingForm.tsx';
 import { MappingRow } from './MappingRow.tsx';
 
@@ -40,7 +41,8 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
       note={m.mappingsHint}
       actions={
         editing !== 'new' &&
-        hasRepositories && (
+        hasRepositories &&
+        mappings.data?.length !== 0 && (
           <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
             {m.addMapping}
           </Button>
@@ -54,7 +56,14 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
         loading={m.mappingsLoading}
         failed={m.mappingsFailed}
         rows={2}
-        empty={editing !== 'new' && <Nothing>{hasRepositories ? m.mappingsEmpty : m.mappingsEmptyFirst}</Nothing>}
+        empty={
+          editing !== 'new' &&
+          (hasRepositories ? (
+            <Empty of={noMapping} onAct={() => setEditing('new')} />
+          ) : (
+            <Empty of={noMappingWithoutRepository} />
+          ))
+        }
       >
         {(all) => (
           <DataList>

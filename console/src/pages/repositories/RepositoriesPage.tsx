@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
+import { Empty } from '../../features/places/Empty.tsx';
 import { repositoriesQuery, type Repository } from '../../features/repositories/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
@@ -9,9 +10,9 @@ import { Button } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { Nothing } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { DeleteRepository } from './DeleteRepository.tsx';
+import { none } from './empty.ts';
 import { MappingsSection } from './MappingsSection.tsx';
 import { RepositoryForm } from './RepositoryForm.tsx';
 import { RepositoryRow } from './RepositoryRow.tsx';
@@ -32,7 +33,8 @@ export function RepositoriesPage() {
           title={m.title}
           note={m.hint}
           actions={
-            editing !== 'new' && (
+            editing !== 'new' &&
+            repositories.data?.length !== 0 && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
                 {m.add}
               </Button>
@@ -45,7 +47,7 @@ export function RepositoriesPage() {
             loading={m.loading}
             failed={m.failed}
             rows={2}
-            empty={editing !== 'new' && <Nothing>{m.empty}</Nothing>}
+            empty={editing !== 'new' && <Empty of={none} onAct={() => setEditing('new')} />}
           >
             {(all) => (
               <DataList>

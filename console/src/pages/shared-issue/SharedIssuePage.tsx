@@ -3,22 +3,22 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { entryOf } from '../../features/event/entries.ts';
 import { LongText } from '../../features/event/LongText.tsx';
+import { Empty } from '../../features/places/Empty.tsx';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
 import { sharedIssueQuery, type SharedIssueAnswer } from '../../features/triage/shared-issue.ts';
 import * as m from '../../messages/shared-issue.ts';
 import { Count } from '../../ui/Count.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { UnlinkIcon } from '../../ui/icons.ts';
 import { Stat, Stats } from '../../ui/KeyValue.tsx';
 import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Level } from '../../ui/Level.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { notShared } from './empty.ts';
 import styles from './SharedIssuePage.module.css';
 
 const route = getRouteApi('/shared/$share');
@@ -37,9 +37,7 @@ export function SharedIssuePage() {
         <span>{data ? m.from({ project: data.project.name }) : m.title}</span>
       </header>
       {gone ? (
-        <EmptyState level={1} title={m.gone} icon={<UnlinkIcon size={24} />}>
-          <p>{m.goneHint}</p>
-        </EmptyState>
+        <Empty of={notShared} />
       ) : (
         <QueryView query={issue} loading={m.loading} failed={m.failed} rows={8} height={40}>
           {(answer) => <SharedIssue issue={answer} />}

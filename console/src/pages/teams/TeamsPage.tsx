@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { AddIcon, TeamsIcon } from '../../ui/icons.ts';
+import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { deleteTeam, membersQuery, type Team, teamsQuery } from '../../features/people/queries.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
@@ -12,9 +13,9 @@ import { DataList } from '../../ui/DataList.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
+import { none, noneForMembers } from './empty.ts';
 import { TeamForm } from './TeamForm.tsx';
 import { TeamRow } from './TeamRow.tsx';
 
@@ -47,7 +48,8 @@ export function TeamsPage() {
           note={m.hint}
           actions={
             mayManage &&
-            !making && (
+            !making &&
+            teams.data?.length !== 0 && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setMaking(true)}>
                 {m.newTeam}
               </Button>
@@ -59,13 +61,7 @@ export function TeamsPage() {
             query={teams}
             loading={m.loading}
             failed={m.failed}
-            empty={
-              !making && (
-                <EmptyState title={m.empty} icon={<TeamsIcon size={24} />}>
-                  <p>{mayManage ? m.emptyHint : m.emptyHintMember}</p>
-                </EmptyState>
-              )
-            }
+            empty={!making && <Empty of={mayManage ? none : noneForMembers} onAct={() => setMaking(true)} />}
           >
             {(all) => (
               <DataList>

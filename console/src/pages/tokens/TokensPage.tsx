@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import { deleteToken, tokensQuery, type ApiToken } from '../../features/tokens/queries.ts';
@@ -13,9 +14,9 @@ import { FormError } from '../../ui/FormError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { Nothing } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
+import { none } from './empty.ts';
 import { NewToken } from './NewToken.tsx';
 import { TokenRow } from './TokenRow.tsx';
 
@@ -45,7 +46,8 @@ export function TokensPage() {
           title={m.title}
           note={m.hint({ organization: organization.name })}
           actions={
-            !creating && (
+            !creating &&
+            tokens.data?.length !== 0 && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setCreating(true)}>
                 {m.newToken}
               </Button>
@@ -71,7 +73,7 @@ export function TokensPage() {
             query={tokens}
             loading={m.loading}
             failed={m.failed}
-            empty={!creating && <Nothing>{m.empty}</Nothing>}
+            empty={!creating && <Empty of={none} onAct={() => setCreating(true)} />}
           >
             {(all) => (
               <DataList>

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Empty } from '../../features/places/Empty.tsx';
 import * as m from '../../messages/trace.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
-import { NotFoundIcon } from '../../ui/icons.ts';
-import { EmptyState } from '../../ui/State.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { notFound } from './empty.ts';
 import styles from './TracePage.module.css';
 
 /** Nothing of the trace is there: why that may be, while it is looked for again. */
@@ -24,7 +23,7 @@ export function UnknownTrace({
   }, []);
   const minutes = Math.ceil((until - now) / 60_000);
   return (
-    <EmptyState level={1} title={m.notFound({ id })} icon={<NotFoundIcon size={24} />}>
+    <Empty of={notFound} values={{ id }}>
       <ul className={styles.reasons}>
         <li>{m.reasonNotArrived}</li>
         <li>{m.reasonNotSampled}</li>
@@ -32,9 +31,6 @@ export function UnknownTrace({
         <li>{m.reasonElsewhere}</li>
       </ul>
       {minutes > 0 ? <p role="status">{m.checking({ minutes })}</p> : <Button onClick={onAgain}>{m.checkAgain}</Button>}
-      <Link to="/find" search={{ q: id }} className={buttonClass()}>
-        {m.findId}
-      </Link>
-    </EmptyState>
+    </Empty>
   );
 }

@@ -1,26 +1,24 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { lasting, rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/filters.ts';
 import { chosen } from '../../features/filters/travel.ts';
+import { longestRange } from '../../features/filters/widen.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { fieldsQuery, tracesQuery, tracesRange, type TraceFields } from '../../features/traces/queries.ts';
 import type { TracesSearch } from '../../features/traces/search.ts';
 import { spanWords } from '../../features/traces/times.ts';
 import { chipsOf } from '../../features/traces/words.ts';
 import * as m from '../../messages/traces.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { DataList, DataRow } from '../../ui/DataList.tsx';
-import { NotFoundIcon } from '../../ui/icons.ts';
+import { Chips } from '../../ui/Chip.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { FilterChip } from './Chips.tsx';
-
-const longest = '90d';
+import * as empty from './empty.ts';
 
 /** Why there is no row: nothing was ever sent, nothing in this time, or nothing that fulfils the filters. */
 export function NothingListed({ search }: { readonly search: TracesSearch }) {
-  const ever = useQuery(tracesQuery(useOrg(), { project: search.project, range: longest }, 1));
+  const ever = useQuery(tracesQuery(useOrg(), { project: search.project, range: longestRange }, 1));
   return (
     <QueryView query={ever} loading={m.loading} failed={m.failed} height={50}>
       {({ traces }) =>
@@ -50,38 +48,20 @@ function Missed({ search }: { readonly search: TracesSearch }) {
   const counts = useQueries({
     queries: chips.map(({ without }) => ({ ...fieldsQuery(org, without, 1), placeholderData: undefined })),
   });
-  if (!chips.length)
-    return (
-      <EmptyState title={m.noneInRange({ range: rangeLabel(search, tracesRange) })} icon={<NotFoundIcon size={24} />}>
-        <p>{m.earlier}</p>
-        <Link
-          from="/traces"
-          to="."
-          search={(before) => chosen(before, lasting(longest))}
-          className={buttonClass('primary')}
-        >
-          {m.showLongest}
-        </Link>
-      </EmptyState>
-    );
+  if (!chips.length) return <Empty of={empty.noneInRange} values={{ range: rangeLabel(search, tracesRange) }} />;
   return (
-    <EmptyState title={m.noMatch} icon={<NotFoundIcon size={24} />}>
-      <DataList label={m.uselessFilters} compact open>
+    <Empty of={empty.noMatch}>
+      <Chips label={m.uselessFilters}>
         {chips.map((chip, index) => (
-          <DataRow key={chip.key} title={<FilterChip chip={chip} />} end={withoutIt(counts[index]?.data)} />
+          <span key={chip.key}>
+            <FilterChip chip={chip} />{' '}
+            <Text tone="faint" small>
+              {withoutIt(counts[index]?.data)}
+            </Text>
+          </span>
         ))}
-      </DataList>
-      {chips.length > 1 && (
-        <Link
-          from="/traces"
-          to="."
-          search={({ project, elsewhere }) => chosen({ project, elsewhere }, { environment: undefined, ...lasting() })}
-          className={buttonClass()}
-        >
-          {m.clearFilters}
-        </Link>
-      )}
-    </EmptyState>
+      </Chips>
+    </Empty>
   );
 }
 

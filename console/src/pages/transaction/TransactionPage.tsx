@@ -1,26 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { rangeLabel } from '../../features/filters/filters.ts';
 import { ofItsProject } from '../../features/filters/travel.ts';
 import { useLive } from '../../features/live/live.ts';
-import { inLongestTime } from '../../features/performance/links.ts';
 import { transactionQuery, transactionsRange } from '../../features/performance/queries.ts';
 import type { TransactionSearch } from '../../features/performance/search.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
-import { buttonClass } from '../../ui/Button.tsx';
 import { performance } from '../../messages/places.ts';
 import * as m from '../../messages/transaction.ts';
 import { Stack } from '../../ui/Layout.tsx';
 import { Crumbs, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Chosen } from './Chosen.tsx';
 import { Durations } from './Durations.tsx';
+import { noneInRange } from './empty.ts';
 import { Numbers } from './Numbers.tsx';
 import { Operations } from './Operations.tsx';
 import { OverTime } from './OverTime.tsx';
@@ -99,16 +97,14 @@ export function TransactionPage() {
 
 function NotSeen({ search }: { readonly search: TransactionSearch }) {
   const { transaction, op } = search;
-  const name = <code>{transaction}</code>;
   return (
-    <EmptyState
-      title={m.noneInRange({ range: rangeLabel(search, transactionsRange) })}
-      icon={<NotFoundIcon size={24} />}
-    >
-      <p>{op ? m.noneHintOp({ name, op: <code>{op}</code> }) : m.noneHint({ name })}</p>
-      <Link from="/performance/transaction" to="." search={inLongestTime} className={buttonClass('primary')}>
-        {m.showLongest}
-      </Link>
-    </EmptyState>
+    <Empty
+      of={noneInRange}
+      values={{
+        range: rangeLabel(search, transactionsRange),
+        name: <code>{transaction}</code>,
+        op: op && <code>{op}</code>,
+      }}
+    />
   );
 }

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import * as m from '../../messages/charts.ts';
+import { useDeployMarks } from '../../features/performance/deploy-marks.ts';
 import { vitalSeriesQuery } from '../../features/performance/part-queries.ts';
-import type { VitalName, VitalSeries } from '../../features/performance/queries.ts';
+import { type VitalName, vitalsRange, type VitalSeries } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
 import { formatVital, vitalFacts } from '../../features/performance/vitals.ts';
 import { share } from '../../features/performance/words.ts';
+import type { ChartMark } from '../../features/charts/marks.ts';
 import type { ChartSeries, Threshold } from '../../features/charts/series.ts';
 import { LineChart } from '../../features/charts/LineChart.tsx';
 import { useZoom } from '../../features/charts/use-zoom.ts';
@@ -20,14 +22,21 @@ const formats = Object.fromEntries(
 /** One vital over time: p75 against its thresholds, and how samples divided. */
 export function OverTime({ search, vital }: { readonly search: VitalsSearch; readonly vital: VitalName }) {
   const found = useQuery(vitalSeriesQuery(useOrg(), search, search.page));
+  const marks = useDeployMarks(search, vitalsRange);
   return (
     <QueryView query={found} loading={m.loadingChart} failed={m.notLoaded} rows={1} height={200}>
-      {(data) => <VitalCharts data={data} vital={vital} />}
+      {(data) => <VitalCharts data={data} vital={vital} marks={marks} />}
     </QueryView>
   );
 }
 
-function VitalCharts({ data, vital }: { readonly data: VitalSeries; readonly vital: VitalName }) {
+interface ChartsProps {
+  readonly data: VitalSeries;
+  readonly vital: VitalName;
+  readonly marks: readonly ChartMark[];
+}
+
+function VitalCharts({ data, vital, marks }: ChartsProps) {
   const zoom = useZoom();
   const lines = useMemo(() => {
     const points = data.vitals.find((each) => each.vital === vital)?.points ?? data.times.map(() => null);
@@ -53,7 +62,7 @@ function VitalCharts({ data, vital }: { readonly data: VitalSeries; readonly vit
     ];
     return { p75, thresholds, parts };
   }, [data, vital]);
-  const shared = { times: data.times, bucketSeconds: data.bucketSeconds, onZoom: zoom };
+  const shared = { times: data.times, bucketSeconds: data.bucketSeconds, marks, onZoom: zoom };
   const { short } = vitalFacts[vital];
   return (
     <section className={styles.charts} aria-label={m.vitalOverTime({ vital: short })}>

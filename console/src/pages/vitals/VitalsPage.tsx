@@ -1,26 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { NotFoundIcon } from '../../ui/icons.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
-import { lasting, rangeLabel } from '../../features/filters/filters.ts';
-import { chosen, ofItsProject } from '../../features/filters/travel.ts';
+import { rangeLabel } from '../../features/filters/filters.ts';
+import { ofItsProject } from '../../features/filters/travel.ts';
+import { longestRange } from '../../features/filters/widen.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx';
 import { vitalsQuery, vitalsRange } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
+import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
-import { buttonClass } from '../../ui/Button.tsx';
 import { performance } from '../../messages/places.ts';
 import * as m from '../../messages/vitals.ts';
 import { Columns } from '../../ui/Layout.tsx';
 import { Crumbs, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Causes } from './Causes.tsx';
+import { noneInRange } from './empty.ts';
 import { Groups } from './Groups.tsx';
 import { OverTime } from './OverTime.tsx';
 import { Pages } from './Pages.tsx';
@@ -97,11 +97,9 @@ export function VitalsPage() {
   );
 }
 
-const longest = '90d';
-
 /** Never, not in this time, or not with these filters. */
 function NoVitals({ search }: { readonly search: VitalsSearch }) {
-  const ever = useQuery(vitalsQuery(useOrg(), { project: search.project, range: longest }, 'all'));
+  const ever = useQuery(vitalsQuery(useOrg(), { project: search.project, range: longestRange }, 'all'));
   return (
     <QueryView
       query={ever}
@@ -111,19 +109,13 @@ function NoVitals({ search }: { readonly search: VitalsSearch }) {
       empty={<NoSpans project={search.project} kind="pageLoad" />}
     >
       {() => (
-        <EmptyState title={m.noneInRange({ range: rangeLabel(search, vitalsRange) })} icon={<NotFoundIcon size={24} />}>
-          <p>{search.environment || search.page ? m.earlierElsewhere : m.earlier}</p>
-          <Link
-            from="/performance/vitals"
-            to="."
-            search={({ project, elsewhere }) =>
-              chosen({ project, elsewhere }, { environment: undefined, ...lasting(longest) })
-            }
-            className={buttonClass('primary')}
-          >
-            {m.showLongest}
-          </Link>
-        </EmptyState>
+        <Empty
+          of={noneInRange}
+          values={{
+            range: rangeLabel(search, vitalsRange),
+            isNarrowed: search.environment !== undefined || search.page !== undefined,
+          }}
+        />
       )}
     </QueryView>
   );

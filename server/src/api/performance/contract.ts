@@ -73,6 +73,19 @@ const ReleaseMark = z
   })
   .meta({ id: 'ReleaseMark' });
 
+export const listDeployMarks = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/deploys/',
+  id: 'listDeployMarks',
+  tag: 'Performance',
+  summary: 'List deploys in a time range, newest first',
+  description: 'Default range: 24 hours. At most 50 deploys.',
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({ ...rangeQuery, ...scopeQuery }),
+  response: z.array(ReleaseMark),
+});
+
 const marks = z.array(ReleaseMark).describe('Deploys, and first transactions of releases without one; newest first.');
 
 export const getTransactionSeries = endpoint({

@@ -211,6 +211,10 @@ test('charts mark deploys, and what was seen first', async () => {
   const { marks } = await api.get<{ marks: object[] }>(
     '/api/0/organizations/acme/transactions/details/?project=web&op=http.server&transaction=GET%20/marked&statsPeriod=24h',
   );
+  expect(await api.get('/api/0/organizations/acme/deploys/?statsPeriod=24h&project=web')).toMatchObject([
+    { version: 'shop@4', environment: 'production' },
+  ]);
+  expect(await api.get('/api/0/organizations/acme/deploys/?statsPeriod=1h')).toEqual([]);
   // The release that the range begins with is no change, and a deploy says more than a first sighting.
   expect(marks).toMatchObject([
     { version: 'shop@4', shortVersion: '4', environment: 'production' },

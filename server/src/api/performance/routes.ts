@@ -41,6 +41,14 @@ export function performanceRoutes(api: Api): void {
     return toMarks(deploys, firstSeen).slice(0, maxMarks);
   };
 
+  implement(api, contract.listDeployMarks, async ({ caller: { membership }, query }) => {
+    const projects = await chooseProjects(state, membership, query.project);
+    const { startMs, endMs } = rangeOf(query);
+    const projectIds = projects.map(({ id }) => id);
+    const asked = { projectIds, environments: query.environment, startMs, endMs, limit: maxMarks };
+    return toMarks(await deploysBetween(state, asked), []);
+  });
+
   implement(api, contract.listTransactions, async ({ caller: { membership }, query, request, reply }) => {
     const projects = await chooseProjects(state, membership, query.project);
     const { offset = 0 } = parseCursor(query.cursor) ?? {};
