@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import buildMessages, { catalogueNames, catalogues, compiled, modules, textsOf } from './scripts/build-messages.ts';
 import { pseudoLocaleOf } from './scripts/pseudo.ts';
+import { slim } from './scripts/slim.ts';
 
 /** The server that the development proxy talks to. */
 const server = process.env['CULPRIT_URL'] ?? 'http://127.0.0.1:7420';
@@ -97,18 +98,31 @@ function paintFirst(): Plugin {
   };
 }
 
-/** Modules that the issue page and other pages have in common, and the shell has not. */
-const partsOfIssuePage = new RegExp(
+/** What comes after the content of the first page, in one file. */
+const partsOfLater =
+  /src\/(app\/(Connection|Failure|prefetch|prefetch-queue|shortcuts|watch-links)|messages\/(connection|failed-page)|ui\/(Tips|Toaster))\.|\/tinykeys\//;
+
+/** What nearly every page has, and the shell has not. */
+const partsOfEach = new RegExp(
   [
-    'src/messages/(stacktrace|threads|ui)\\.',
-    'src/ui/(Count|Flag|Level|Panel|ScrollRegion|code\\.module|numbers)\\.',
-    'src/features/(code/(use-highlight|CodeLine|language|tokens)|issues/issue-words|live/use-throttled)',
-    'src/features/release-names/names',
-    'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|search-box/term-text|event/entries)',
-    'packages/search/.*(term-text|quotes)',
-    'lucide-react/.*/icons/(archive|braces|chevron-(left|right|down)|external-link|link-2|list-filter|rotate-ccw|search-x|x)\\.',
+    'src/messages/(filters|flags|format|rich|time|ui)\\.',
+    'src/ui/(Button|Chip|CopyButton|Count|Flag|KeyValue|Level|Notice|Panel|QueryView|ScrollRegion|Segments|State|Text|Time)\\.',
+    'src/ui/(clock|code\\.module|copy|numbers|relative-time|title|toasts)\\.',
+    'src/features/(commands/shortcuts|filters/(Narrowed|range-words)|issues/issue-words|live/use-throttled|release-names/names)\\.',
+    'src/features/search-box/term-text\\.|packages/search/.*(term-text|quotes)\\.',
+    'lucide-react/.*/icons/(archive|check|chevron-(left|right|down)|copy|external-link|link-2|list-filter|rotate-c?cw|search-x|wifi-off|x)\\.',
     'react-query/.*/(use(Base)?Query|useMutation|errorBoundaryUtils|suspense|IsRestoringProvider|QueryErrorResetBoundary)\\.js',
     'query-core/.*/(queryObserver|mutationObserver)\\.js',
+  ].join('|'),
+);
+
+/** What pages with a stack trace have in common. */
+const partsOfStack = new RegExp(
+  [
+    'src/messages/(stacktrace|threads)\\.',
+    'src/features/code/(use-highlight|CodeLine|language|tokens)\\.',
+    'src/features/(stacktrace/(mapped|SourceBlock|braces|frames|stacktrace\\.module)|event/entries)',
+    'lucide-react/.*/icons/braces\\.',
   ].join('|'),
 );
 
@@ -116,20 +130,17 @@ const partsOfIssuePage = new RegExp(
 const partsOfList = new RegExp(
   [
     'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
-    'src/features/(charts/(Sparkline|bars|counts)|find/pasted|intake/queries|projects/listed)\\.',
-    'src/messages/(counts|issues)\\.',
+    'src/features/(find/pasted|projects/listed)\\.|src/messages/issues\\.',
     'lucide-react/.*/icons/(bookmark|users)\\.',
-    'react-query/.*/(useQueries|infiniteQueryOptions)\\.js',
-    'query-core/.*/queriesObserver\\.js',
   ].join('|'),
 );
 
 /** Small modules of the other pages: one file in the place of a dozen. */
 const partsOfPages = new RegExp(
   [
-    'src/ui/(Page|Field|Form|FormError|MenuList|Popover|durations|read-tokens)\\.',
+    'src/ui/(Page|Field|MenuList|Popover|durations|read-tokens)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|initials))',
-    'src/(features/charts/(Sparkline|bars|counts|crosshair|series|use-width|Stroke)|messages/counts)\\.',
+    'src/(features/charts/(Sparkline|bars|counts)|messages/counts)\\.',
     // What waits is seen in empty lists alone.
     'lucide-react/.*/icons/(?!radio\\.)',
   ].join('|'),
@@ -142,10 +153,10 @@ const partsOfPerformance = /src\/(messages\/measures|features\/performance\/(per
 /** What charts share, but for the drawing of lines, which comes later. */
 const partsOfCharts =
   /src\/features\/charts\/(Axes|BarChart|Bars|ChartFrame|ChartTable|Legend|LineChart|Marks|Plot|TimePlot|lines|marks|scales|selection|time-axis)\./;
+const partsOfLines = /src\/features\/charts\/(Stroke|crosshair|series|use-width)\./;
 
-/** Parts of `ui/` by who has them: the issue page and most others, those with tables, those with lists and menus. */
+/** Parts of `ui/` by who has them: pages with tables, those with lists and menus. */
 const partsOfUi = {
-  view: /src\/ui\/(Chip|KeyValue|Notice|QueryView|Segments|Text)\.|src\/features\/filters\/Narrowed\.|src\/messages\/flags\./,
   table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
   kit: new RegExp(
     [
@@ -156,7 +167,7 @@ const partsOfUi = {
 };
 
 export default defineConfig({
-  plugins: [react(), messages(), guardScript(), paintFirst(), typefaceFirst()],
+  plugins: [react(), messages(), guardScript(), slim(), paintFirst(), typefaceFirst()],
   // React has had the hook itself since its version 18.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
@@ -182,11 +193,14 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // What nobody waits for.
+            { name: 'later', includeDependenciesRecursively: false, test: partsOfLater },
             // What every page starts with.
             { name: 'base', tags: ['$initial'] },
-            // What the issue page shares with others, in one file: each small one has its cost, on the way from a digest
-            // too. Without what these import in turn: the shell has most of that, and would load the file for it.
-            { name: 'parts', includeDependenciesRecursively: false, test: partsOfIssuePage },
+            // What pages share, in few files: each small one has its cost. Without what these import in turn: the shell has
+            // most of that, and would load the file for it.
+            { name: 'parts', includeDependenciesRecursively: false, test: partsOfEach },
+            { name: 'stack', includeDependenciesRecursively: false, test: partsOfStack },
             { name: 'list', includeDependenciesRecursively: false, test: partsOfList },
             { name: 'search', includeDependenciesRecursively: false, test: /packages\/search\// },
             ...Object.entries(partsOfUi).map(([name, test]) => ({
@@ -196,11 +210,13 @@ export default defineConfig({
               test,
             })),
             { name: 'form', includeDependenciesRecursively: false, test: /react-hook-form|src\/ui\/use-form\./ },
+            { name: 'send', includeDependenciesRecursively: false, minShareCount: 2, test: /src\/ui\/Form(Error)?\./ },
             { name: 'triage', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfTriage },
             { name: 'measures', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfPerformance },
             // What most other pages share.
             { name: 'page', includeDependenciesRecursively: false, minShareCount: 4, test: partsOfPages },
             { name: 'charts', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfCharts },
+            { name: 'lines', includeDependenciesRecursively: false, minShareCount: 2, test: partsOfLines },
           ],
         },
       },

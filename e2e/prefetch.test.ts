@@ -144,6 +144,9 @@ describe('the start', () => {
   });
 
   test('a page before its content: few requests, none for what comes later', async () => {
+    // What the page before this one still asks for comes first.
+    await quiet();
+    forwarder.arrivals.length = 0;
     forwarder.holds = list;
     await page.goto(`${forwarder.url}/issues`);
     await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
@@ -151,8 +154,8 @@ describe('the start', () => {
     await page.waitForTimeout(1000);
     // Without a cache, what is preloaded is loaded twice.
     const before = [...new Set(assets())];
-    expect(before.length, before.join(' ')).toBeLessThanOrEqual(24);
-    const later = /sentry-|IssuePage|Palette|UserMenu|WatchNews/;
+    expect(before.length, before.join(' ')).toBeLessThanOrEqual(22);
+    const later = /later-|sentry-|IssuePage|Palette|UserMenu|WatchNews/;
     expect(before.filter((path) => later.test(path))).toEqual([]);
     forwarder.holds = undefined;
     forwarder.release();
@@ -163,6 +166,21 @@ describe('the start', () => {
     // The rail leads to a dozen of pages, of which most are not opened.
     await quiet();
     expect(assets().filter((path) => /HealthPage|TokensPage|ExplorePage|ReleasesPage/.test(path))).toEqual([]);
+  });
+
+  test('shortcuts that are pressed before their code is there act once it is', async () => {
+    forwarder.holds = /^\/assets\/later-[^/]*\.js/;
+    await page.goto(`${forwarder.url}/issues`);
+    await page.locator('a[data-row]').first().waitFor();
+    for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key);
+    await expect.poll(() => forwarder.held.length).toBeGreaterThan(0);
+    expect(new URL(page.url()).pathname).toBe('/issues');
+    const [, second] = await page
+      .locator('a[data-row]')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('href')));
+    forwarder.holds = undefined;
+    forwarder.release();
+    await page.waitForURL(`**${second}`);
   });
 
   test('an error before the SDK is sent when the page is left', async () => {

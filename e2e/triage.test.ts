@@ -82,10 +82,11 @@ const stored = async (query = ''): Promise<Listed[]> =>
 async function open(path = '/issues'): Promise<void> {
   await page.goto(server.url + path);
   await rows().first().waitFor();
-  // What opens by key is loaded once the list is there.
+  // Keys, and what opens by them, are loaded once the list is there.
   await page.waitForFunction(() => {
     const names = performance.getEntriesByType('resource').map(({ name }) => name);
-    return ['TriageMenu', 'PeekPanel', 'SelectionBar'].every((each) => names.some((name) => name.includes(each)));
+    const wanted = [/TriageMenu/, /PeekPanel/, /SelectionBar/, /later-[^/]*\.js/];
+    return wanted.every((each) => names.some((name) => each.test(name)));
   });
 }
 
@@ -143,6 +144,7 @@ describe.sequential('the daily work', () => {
       await server.api(`${org()}/issues/?${ids}`, { method: 'PUT', body: JSON.stringify(asNew) });
       await open();
       await page.keyboard.press('j');
+      await expect.poll(focused).not.toBe('');
       const presses: Press[] = [];
       const done = new Set<string>();
       for (let index = 0; done.size < 50; index += 1) {
@@ -186,6 +188,7 @@ describe.sequential('the daily work', () => {
   test('everything is undone, the newest first, by one key', async () => {
     await open();
     await page.keyboard.press('j');
+    await expect.poll(focused).not.toBe('');
     const id = await focused();
     const before = (await stored()).find(({ shortId }) => shortId === id);
     let answered = 0;
@@ -215,6 +218,7 @@ describe.sequential('the daily work', () => {
     );
     await open();
     await page.keyboard.press('j');
+    await expect.poll(focused).not.toBe('');
     const id = await focused();
     await page.keyboard.press('e');
     await page.getByText(`${id} could not be changed: Not now.`).waitFor();
@@ -452,6 +456,7 @@ describe.sequential('the daily work', () => {
   test('the palette has every action of the page, the help every key; single letters can be switched off', async () => {
     await open();
     await page.keyboard.press('j');
+    await expect.poll(focused).not.toBe('');
     const id = await focused();
     await command('Priority: high');
     await page.getByText(`${id} set to high priority`).waitFor();

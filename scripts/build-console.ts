@@ -29,7 +29,7 @@ function fingerprint(): string {
   const files = [
     ...inputs.flatMap(filesBelow),
     ...filesBelow(join(root, 'packages/search/src')),
-    ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(consoleDir, name)),
+    ...['index.html', 'vite.config.ts', 'package.json', 'scripts/slim.ts'].map((name) => join(consoleDir, name)),
     join(root, 'package-lock.json'),
     join(root, 'scripts/first-pages.ts'),
     // What the console takes of it changes the console; laid there by build-packages.ts, which runs first.

@@ -1,13 +1,12 @@
-import { reloadOnceForStaleChunk } from '@culprit/react';
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useState } from 'react';
-import * as m from '../messages/app.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { describeError, ErrorState } from '../ui/State.tsx';
-import styles from './FailedPage.module.css';
-import { reportFailure } from './report.ts';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { lazily } from '../ui/lazily.tsx';
+import { afterContent } from './content.ts';
 
-/** In the place of a page that could not be drawn, the rest of the console around it stays: what happened, and all that helps whoever is asked. */
+const Failure = lazily(async () => (await import('./Failure.tsx')).Failure);
+// By then it is there, whatever becomes of the connection.
+afterContent(Failure.preload);
+
+/** In the place of a page that could not be drawn; the rest of the console around it stays. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   // Nothing is there yet that could stay: the whole page is the load-failure screen.
@@ -16,37 +15,5 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  return <Failed error={error} retry={retry} />;
-}
-
-function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  // A part that a deployment took away comes with the page anew.
-  const [reloading] = useState(() => reloadOnceForStaleChunk(error));
-  const [eventId] = useState(() => (reloading ? undefined : reportFailure(error)));
-  if (reloading) return null;
-  return (
-    <div className={styles.page}>
-      <h1>{m.failed}</h1>
-      <ErrorState error={error} retry={retry} what={m.somethingWrong} />
-      {eventId && <p className={styles.event}>{m.eventId({ id: <code>{eventId}</code> })}</p>}
-      <CopyButton text={() => details(error, eventId)} label={m.copyDetails}>
-        {m.copyDetails}
-      </CopyButton>
-    </div>
-  );
-}
-
-function details(error: unknown, eventId: string | undefined): string {
-  const { message, code, digest } = describeError(error);
-  return [
-    `${m.details.page}: ${location.href}`,
-    `${m.details.time}: ${new Date().toISOString()}`,
-    `${m.details.error}: ${message}`,
-    code && `${m.details.code}: ${code}`,
-    digest && `${m.details.digest}: ${digest}`,
-    eventId && `${m.details.eventId}: ${eventId}`,
-    error instanceof Error ? error.stack : undefined,
-  ]
-    .filter(Boolean)
-    .join('\n');
+  return <Failure error={error} retry={retry} />;
 }

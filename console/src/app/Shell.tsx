@@ -1,44 +1,34 @@
-import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { offerCommand, useCommand } from '../features/commands/commands.ts';
-import { goTo, withKey } from '../features/commands/shortcuts.ts';
 import { keepTyped } from '../ui/typing.ts';
-import { startLive, useLiveStatus } from '../features/live/live.ts';
-import { placeIds, places, placesShown, type PlaceId } from '../features/places/places.ts';
+import { startLive } from '../features/live/live.ts';
+import { goTo, placeIds, places, placesShown, tipOf, type PlaceId } from '../features/places/places.ts';
 import { SessionContext } from '../features/session/organization.ts';
-import { signOut } from '../features/session/queries.ts';
-import { themes as themeNames } from '../messages/account.ts';
 import * as m from '../messages/app.ts';
 import { cx } from '../ui/cx.ts';
-import { OfflineIcon, SearchIcon } from '../ui/icons.ts';
+import { SearchIcon } from '../ui/icons.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Logo } from '../ui/Logo.tsx';
-import { preloadToasts, Toaster } from '../ui/Toaster.tsx';
-import { Time } from '../ui/Time.tsx';
-import { toast } from '../ui/toasts.ts';
 import { afterContent, useContentShown } from './content.ts';
 import { startReporting } from './report.ts';
 import styles from './Shell.module.css';
-import { setTheme, themes, useTheme } from './theme.ts';
 
 const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette });
 const Palette = lazy(loadPalette);
-const WatchNews = lazy(() =>
-  import('../features/find/WatchNews.tsx').then((module) => ({ default: module.WatchNews })),
-);
-const UserMenu = lazy(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })));
-const Help = lazy(() => import('./Help.tsx').then((module) => ({ default: module.Help })));
-
-const subscribeOnline = (listener: () => void): (() => void) => onlineManager.subscribe(listener);
+// What nobody needs before the content.
+const WatchNews = lazy(async () => ({ default: (await import('../features/find/WatchNews.tsx')).WatchNews }));
+const UserMenu = lazy(async () => ({ default: (await import('./UserMenu.tsx')).UserMenu }));
+const Toaster = lazy(async () => ({ default: (await import('../ui/Toaster.tsx')).Toaster }));
+const Offline = lazy(async () => ({ default: (await import('./Connection.tsx')).Offline }));
+const LiveState = lazy(async () => ({ default: (await import('./Connection.tsx')).LiveState }));
+const Help = lazy(async () => ({ default: (await import('./Help.tsx')).Help }));
 
 /** The frame of every signed-in page: rail, live stream, commands that work everywhere. */
 export function Shell() {
   const { session, self } = useRouteContext({ from: '/shell' });
   const navigate = useNavigate();
   const router = useRouter();
-  const queries = useQueryClient();
-  const theme = useTheme();
   const [open, setOpen] = useState<'palette' | 'help' | undefined>();
   const close = (): void => setOpen(undefined);
   const openPalette = (): void => {
@@ -46,19 +36,11 @@ export function Shell() {
     setOpen('palette');
   };
   const isContentShown = useContentShown();
-  const isOnline = useSyncExternalStore(subscribeOnline, () => onlineManager.isOnline());
 
   useEffect(() => startLive(session.organization.slug), [session.organization.slug]);
   useEffect(() => startReporting(router, self.consoleDsn), [self, router]);
 
-  useEffect(
-    () =>
-      afterContent(() => {
-        preloadToasts();
-        void loadPalette().catch(() => undefined);
-      }),
-    [],
-  );
+  useEffect(() => afterContent(() => void loadPalette().catch(() => undefined)), []);
 
   useCommand('palette', openPalette);
   useCommand('help', () => setOpen('help'));
@@ -70,22 +52,6 @@ export function Shell() {
       for (const end of ends) end();
     };
   }, [navigate]);
-  useCommand('theme', () => {
-    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-    setTheme(next);
-    toast(m.themeNow({ theme: themeNames[next] }));
-  });
-
-  const leave = async (): Promise<void> => {
-    try {
-      await signOut();
-    } catch (error) {
-      toast(m.signOutFailed({ reason: error instanceof Error ? error.message : String(error) }), { kind: 'failed' });
-      return;
-    }
-    queries.clear();
-    await router.invalidate();
-  };
 
   return (
     <SessionContext value={session}>
@@ -111,26 +77,20 @@ export function Shell() {
             ))}
           </ul>
           <div className={styles.foot}>
-            <LiveState />
-            <Suspense>
-              {isContentShown && (
-                <UserMenu session={session} onHelp={() => setOpen('help')} onSignOut={() => void leave()} />
-              )}
-            </Suspense>
+            <output className={styles.live}>
+              <Suspense>{isContentShown && <LiveState />}</Suspense>
+            </output>
+            <Suspense>{isContentShown && <UserMenu session={session} onHelp={() => setOpen('help')} />}</Suspense>
           </div>
         </nav>
         <main id="main" className={styles.main} tabIndex={-1}>
           <output className={styles.offline}>
-            {!isOnline && (
-              <>
-                <OfflineIcon size={14} /> {m.offline}
-              </>
-            )}
+            <Suspense>{isContentShown && <Offline />}</Suspense>
           </output>
           <Outlet />
         </main>
       </div>
-      <Toaster />
+      <Suspense>{isContentShown && <Toaster />}</Suspense>
       <Suspense>{isContentShown && <WatchNews />}</Suspense>
       <Suspense>
         {open === 'palette' && <Palette onClose={close} />}
@@ -152,7 +112,7 @@ function RailLink({ id }: { readonly id: PlaceId }) {
         to={to}
         className={cx(styles.link, active && styles.active)}
         aria-current={active ? 'page' : undefined}
-        data-tip={withKey(label, goTo(id))}
+        data-tip={tipOf(id)}
       >
         <Icon size={16} />
         {short === label ? (
@@ -167,19 +127,5 @@ function RailLink({ id }: { readonly id: PlaceId }) {
         )}
       </Link>
     </li>
-  );
-}
-
-/** Nothing while all is well: only a lost stream is worth a word. */
-function LiveState() {
-  const { status, lostAt } = useLiveStatus();
-  return (
-    <output className={styles.live}>
-      {status === 'lost' && (
-        <span data-tip={m.streamLost}>
-          <OfflineIcon size={14} /> <span>{m.asOf({ when: <Time at={lostAt} /> })}</span>
-        </span>
-      )}
-    </output>
   );
 }

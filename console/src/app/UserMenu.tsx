@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
 import {
   DarkThemeIcon,
   type Icon,
@@ -8,28 +9,29 @@ import {
   SignOutIcon,
   SystemThemeIcon,
 } from '../ui/icons.ts';
+import { useCommand } from '../features/commands/commands.ts';
 import { places, placesShown } from '../features/places/places.ts';
 import type { Session } from '../features/session/organization.ts';
+import { signOut } from '../features/session/queries.ts';
 import * as m from '../messages/account.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { MenuButton, MenuList, menuStyles } from '../ui/MenuList.tsx';
 import { Popover } from '../ui/Popover.tsx';
+import { toast } from '../ui/toasts.ts';
 import { setTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './UserMenu.module.css';
 
 const icons: Readonly<Record<Theme, Icon>> = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
 
-export function UserMenu({
-  session,
-  onHelp,
-  onSignOut,
-}: {
-  readonly session: Session;
-  readonly onHelp: () => void;
-  readonly onSignOut: () => void;
-}) {
+export function UserMenu({ session, onHelp }: { readonly session: Session; readonly onHelp: () => void }) {
   const theme = useTheme();
+  const leave = useSignOut();
+  useCommand('theme', () => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+    setTheme(next);
+    toast(m.themeNow({ theme: m.themes[next] }));
+  });
   return (
     <Popover
       label={m.account}
@@ -99,7 +101,7 @@ export function UserMenu({
           >
             {m.shortcuts}
           </MenuButton>
-          <MenuButton icon={<SignOutIcon size={14} />} onClick={onSignOut}>
+          <MenuButton icon={<SignOutIcon size={14} />} onClick={() => void leave()}>
             {m.signOut}
           </MenuButton>
           <p className={styles.version}>{m.version({ version: session.serverVersion })}</p>
@@ -107,4 +109,19 @@ export function UserMenu({
       )}
     </Popover>
   );
+}
+
+function useSignOut(): () => Promise<void> {
+  const router = useRouter();
+  const queries = useQueryClient();
+  return async () => {
+    try {
+      await signOut();
+    } catch (error) {
+      toast(m.signOutFailed({ reason: error instanceof Error ? error.message : String(error) }), { kind: 'failed' });
+      return;
+    }
+    queries.clear();
+    await router.invalidate();
+  };
 }

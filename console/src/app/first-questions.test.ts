@@ -9,7 +9,6 @@ import { createConsoleRouter } from './router.tsx';
 
 // What needs a document.
 vi.mock('./report.ts', () => ({}));
-vi.mock('./watch-links.ts', () => ({ watchLinks: () => () => undefined }));
 
 const script = /<script>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
 

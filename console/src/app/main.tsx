@@ -8,12 +8,12 @@ import { bootQuery } from '../features/session/boot.ts';
 import '../ui/typeface.css';
 import '../ui/tokens.css';
 import '../ui/base.css';
-import { Tips } from '../ui/Tips.tsx';
-import { afterContent, watchContent } from './content.ts';
+import { lazily } from '../ui/lazily.tsx';
+import { afterContent, useContentShown, watchContent } from './content.ts';
+import { startShortcuts } from './first-keys.ts';
 import { createQueryClient } from './query-client.ts';
 import { reportFailure, startReporting } from './report.ts';
 import { createConsoleRouter, loadQueries } from './router.tsx';
-import { startShortcuts } from './shortcuts.ts';
 
 const queryClient = createQueryClient(() => {
   // The guard of the signed-in pages asks again who this is, and sends to the sign-in page.
@@ -32,9 +32,25 @@ watchContent(router, queryClient);
 afterContent(() => {
   forgetAsked();
   loadQueries();
+  // Without its code nothing is fetched ahead, and all goes on.
+  import('./prefetch.ts').then(
+    ({ startPrefetching }) => startPrefetching(router),
+    () => undefined,
+  );
 });
 startShortcuts();
 startReporting(router);
+
+/** Nobody waits for tips, and a page goes on without them where their code cannot be had. */
+const Tips = lazily(() =>
+  import('../ui/Tips.tsx').then(
+    (module) => module.Tips,
+    () => () => null,
+  ),
+);
+function LateTips() {
+  return useContentShown() && <Tips />;
+}
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
@@ -43,7 +59,7 @@ createRoot(root).render(
     <LoadFailureBoundary onError={reportFailure}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Tips />
+        <LateTips />
       </QueryClientProvider>
     </LoadFailureBoundary>
   </StrictMode>,

@@ -1,47 +1,45 @@
 /** Fetches ahead of a click what a page needs: its code, and what it asks for as far as that may be used later. */
-import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
-import { dynamicStaleTimeMs, prefetchLimit, staticStaleTimeMs } from '../features/freshness.ts';
-import { afterContent, isContentShown } from './content.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { prefetchLimit, staticStaleTimeMs } from '../features/freshness.ts';
 import { createPrefetchQueue } from './prefetch-queue.ts';
-
-/** One request that a page makes when it is opened. */
-export interface Question {
-  readonly queryKey: QueryKey;
-  /** Its answer is out of date at once, so it is only worth asking right before a click. */
-  readonly dynamic: boolean;
-  /** Asks unless a fresh answer is known; never rejects. */
-  readonly ask: (client: QueryClient) => Promise<void>;
-}
-
-export function question<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): Question {
-  return {
-    queryKey: options.queryKey,
-    dynamic: options.staleTime === undefined || options.staleTime === dynamicStaleTimeMs,
-    ask: (client) => client.prefetchQuery(options),
-  };
-}
+import type { Ahead, Question } from './question.ts';
+import type { ConsoleRouter } from './router.tsx';
+import { watchLinks } from './watch-links.ts';
 
 export interface Prefetcher {
   /** A link came into view, or the reader points at it. */
   want: (href: string, pointed: boolean) => void;
   /** It left the view, or the reader points elsewhere: what waits is forgotten, requests on their way are aborted. */
   unwant: (href: string, pointed: boolean) => void;
-  /** What the page of this link will ask. Of a link in view the answers that last; of one pointed at all of them. */
-  ask: (href: string, questions: readonly Question[]) => void;
+  ask: NonNullable<Ahead['ask']>;
   /** A visit begins: prefetches get out of its way, but for what it joins. */
   hold: (href: string) => void;
   /** The page is there. Links in view have to be wanted anew. */
   resume: () => void;
 }
 
+/** Begins to fetch ahead, once the first page shows its content: links in view, and the one that is pointed at. */
+export function startPrefetching(router: ConsoleRouter): void {
+  const { ahead, queryClient } = router.options.context;
+  const prefetcher = createPrefetcher(queryClient, (href) =>
+    router.preloadRoute({ href, state: { prefetchFor: href } } as Parameters<typeof router.preloadRoute>[0]),
+  );
+  ahead.ask = prefetcher.ask;
+  const wantLinksInView = watchLinks(prefetcher);
+  router.subscribe('onBeforeNavigate', ({ toLocation }) => prefetcher.hold(toLocation.href));
+  router.subscribe('onResolved', () => {
+    prefetcher.resume();
+    wantLinksInView();
+  });
+}
+
 /** `loadCode` loads the code of the page and calls `ask` with its questions. At most `prefetchLimit` tasks run at once. */
-export function createPrefetcher(client: QueryClient, loadCode: (href: string) => Promise<unknown>): Prefetcher {
+function createPrefetcher(client: QueryClient, loadCode: (href: string) => Promise<unknown>): Prefetcher {
   // What is on the screen is asked before what might be.
   const queue = createPrefetchQueue(
     prefetchLimit,
-    () => isContentShown() && client.isFetching({ predicate: (query) => query.isActive() }) === 0,
+    () => client.isFetching({ predicate: (query) => query.isActive() }) === 0,
   );
-  afterContent(queue.look);
   client.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated' || type === 'observerRemoved') queue.look();
   });

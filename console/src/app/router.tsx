@@ -3,10 +3,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { staticStaleTimeMs } from '../features/freshness.ts';
 import { FailedPage } from './FailedPage.tsx';
-import { NotFound } from './NotFound.tsx';
-import { createPrefetcher, type Prefetcher } from './prefetch.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import { watchLinks } from './watch-links.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { issueQueries, issueRoutes } from './routes/issues.ts';
 import { releaseQueries, releaseRoutes } from './routes/releases.ts';
@@ -21,12 +19,9 @@ const routeTree = rootRoute.addChildren([
 
 /** Links are prefetched when they come into view and when the reader points at them: `prefetch.ts` decides what and when. */
 export function createConsoleRouter(queryClient: QueryClient) {
-  const prefetcher: Prefetcher = createPrefetcher(queryClient, (href) =>
-    router.preloadRoute({ href, state: { prefetchFor: href } } as Parameters<typeof router.preloadRoute>[0]),
-  );
-  const router = createRouter({
+  return createRouter({
     routeTree,
-    context: { queryClient, prefetcher },
+    context: { queryClient, ahead: {} },
     pathParamsAllowedCharacters: ['@', '+'],
     parseSearch,
     stringifySearch,
@@ -38,16 +33,11 @@ export function createConsoleRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     defaultErrorComponent: FailedPage,
     disableGlobalCatchBoundary: true,
-    defaultNotFoundComponent: NotFound,
+    defaultNotFoundComponent: lazily(async () => (await import('./NotFound.tsx')).NotFound),
   });
-  const wantLinksInView = watchLinks(prefetcher);
-  router.subscribe('onBeforeNavigate', ({ toLocation }) => prefetcher.hold(toLocation.href));
-  router.subscribe('onResolved', () => {
-    prefetcher.resume();
-    wantLinksInView();
-  });
-  return router;
 }
+
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
 
 /** A click asks at once, and does not wait for the code that asks. */
 export function loadQueries(): void {
@@ -56,7 +46,7 @@ export function loadQueries(): void {
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createConsoleRouter>;
+    router: ConsoleRouter;
   }
   interface HistoryState {
     /** Of a prefetch: the link that it is for. */

@@ -3,12 +3,13 @@ import { tinykeys } from 'tinykeys';
 import { runCommand } from '../features/commands/commands.ts';
 import { type CommandId, shortcuts } from '../features/commands/shortcuts.ts';
 import { singleKeysOn } from '../features/commands/single-keys.ts';
+import { isWriting } from './first-keys.ts';
 
 /** How long after its first key a sequence may go on: tinykeys' own. */
 const sequenceMs = 1000;
 
 /** Single letters never fire while writing, in a dialog, or when switched off. */
-export function startShortcuts(): void {
+export function listenForShortcuts(): void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   const follows = createSequenceWatch(Object.values(shortcuts).flatMap((keys) => keys ?? []));
   const wasBoxOpen = createBoxWatch();
@@ -70,12 +71,3 @@ function createSequenceWatch(keys: readonly string[]): (event: KeyboardEvent) =>
 /** What Space does by itself: to press, to tick, to unfold. */
 const isPressed = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && target.matches('button, input, summary');
-
-function isWriting(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing) return true;
-  const target = event.target;
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select'))
-  );
-}

@@ -6,7 +6,6 @@ import { createConsoleRouter } from './router.tsx';
 
 // What needs a document.
 vi.mock('./report.ts', () => ({}));
-vi.mock('./watch-links.ts', () => ({ watchLinks: () => () => undefined }));
 
 type Build = (wanted: object) => { readonly href: string };
 

@@ -39,6 +39,7 @@ export function watchLinks({ want, unwant }: Prefetcher): () => void {
     }
   };
   if (!savesData()) {
+    scan();
     new MutationObserver((mutations) => {
       for (const { type, target } of mutations) {
         if (type !== 'attributes' || !inView.has(target as Element)) continue;

@@ -1,7 +1,7 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton, type ButtonProps } from './Button.tsx';
 import { copyText } from './copy.ts';
+import { CopyIcon, DoneIcon } from './icons.ts';
 
 /** Copies `text`; with children a labelled button, else an icon named by `label`. */
 export function CopyButton({
@@ -17,7 +17,7 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> => setCopied(await copyText(typeof text === 'string' ? text : text()));
-  const icon = copied ? <Check size={14} /> : <Copy size={14} />;
+  const icon = copied ? <DoneIcon size={14} /> : <CopyIcon size={14} />;
   return children ? (
     <Button size="small" {...rest} icon={icon} aria-label={label} onClick={() => void copy()}>
       {children}

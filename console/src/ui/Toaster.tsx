@@ -4,11 +4,12 @@ import { watchToasts } from './toasts.ts';
 
 const ToastList = lazily(async () => (await import('./ToastList.tsx')).ToastList);
 
-/** Where toasts are shown. Its code comes with the first one, or before it by `preloadToasts`. */
+/** Where toasts are shown. The list is drawn with the first one; its code is asked for before that. */
 export function Toaster() {
   const [isUsed, setUsed] = useState(false);
-  useEffect(() => watchToasts(() => setUsed(true)), []);
+  useEffect(() => {
+    ToastList.preload();
+    return watchToasts(() => setUsed(true));
+  }, []);
   return isUsed && <ToastList />;
 }
-
-export const preloadToasts = ToastList.preload;

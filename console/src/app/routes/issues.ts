@@ -3,7 +3,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { oneOf, searchOf, text } from '../../features/filters/address.ts';
 import { issueEventQuery, issueQuery, issuesQuery, issueTagsQuery } from '../../features/issues/queries.ts';
 import { listQuestion } from '../../features/issues/list-question.ts';
-import { question } from '../prefetch.ts';
+import { question } from '../question.ts';
 import { page, ask, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 

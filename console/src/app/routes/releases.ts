@@ -1,7 +1,7 @@
 /** Releases, one of them, and two side by side. */
 import { createRoute } from '@tanstack/react-router';
 import { oneOf, searchOf, text } from '../../features/filters/address.ts';
-import { question } from '../prefetch.ts';
+import { question } from '../question.ts';
 import { page, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 

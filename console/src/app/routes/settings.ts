@@ -2,7 +2,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { oneOf, searchOf, text } from '../../features/filters/address.ts';
 import { keysQuery, projectQuery, projectsQuery } from '../../features/projects/queries.ts';
-import { question } from '../prefetch.ts';
+import { question } from '../question.ts';
 import { page, ask, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 

@@ -8,14 +8,14 @@ import { travel } from '../../features/filters/travel.ts';
 import { bootQuery } from '../../features/session/boot.ts';
 import { chooseOrganization } from '../../features/session/choose-organization.ts';
 import { Root } from '../Root.tsx';
-import { UnknownPage } from '../NotFound.tsx';
-import { type Prefetcher } from '../prefetch.ts';
+import { lazily } from '../../ui/lazily.tsx';
+import type { Ahead } from '../question.ts';
 import { Shell } from '../Shell.tsx';
 import { page } from './visit.ts';
 
-export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; prefetcher: Prefetcher }>()({
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; ahead: Ahead }>()({
   component: Root,
-  notFoundComponent: UnknownPage,
+  notFoundComponent: lazily(async () => (await import('../NotFound.tsx')).UnknownPage),
 });
 
 const setupRoute = createRoute({

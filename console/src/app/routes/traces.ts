@@ -5,7 +5,7 @@ import { chosen, ofItsProject } from '../../features/filters/travel.ts';
 import { exploreSearch } from '../../features/explore/search.ts';
 import { listSearch, transactionSearch, vitalsSearch } from '../../features/performance/search.ts';
 import { tracesSearch } from '../../features/traces/search.ts';
-import { question } from '../prefetch.ts';
+import { question } from '../question.ts';
 import { page, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 

@@ -5,7 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { connectionError } from '../../api/errors.ts';
-import { type Prefetcher, type Question } from '../prefetch.ts';
+import type { Ahead, Question } from '../question.ts';
 
 /** The component of a page that is loaded with it. Offline a reload, by which the router mends what is gone, ends the console. */
 export const page = <Module extends Record<string, unknown>, Name extends keyof Module>(
@@ -24,15 +24,12 @@ interface Visit {
   /** Ahead of a click. */
   readonly preload: boolean;
   readonly location: { readonly state: { readonly prefetchFor?: string } };
-  readonly context: { readonly queryClient: QueryClient; readonly prefetcher: Prefetcher };
+  readonly context: { readonly queryClient: QueryClient; readonly ahead: Ahead };
 }
 
 /** Asks for what a page shows. Opening it asks at once, and draws without waiting; a prefetch waits for its turn. */
-export function ask(
-  { preload, location, context: { queryClient, prefetcher } }: Visit,
-  ...questions: Question[]
-): void {
-  if (preload) prefetcher.ask(location.state.prefetchFor ?? '', questions);
+export function ask({ preload, location, context: { queryClient, ahead } }: Visit, ...questions: Question[]): void {
+  if (preload) ahead.ask?.(location.state.prefetchFor ?? '', questions);
   else for (const each of questions) void each.ask(queryClient);
 }
 

@@ -1,7 +1,7 @@
 /** What the commands are called, in the palette and in the help. */
 import * as m from '../../messages/commands.ts';
-import { placeIds, places, type PlaceId } from '../places/places.ts';
-import { type CommandId, goTo, type OwnId } from './shortcuts.ts';
+import { goTo, placeIds, places, type PlaceId } from '../places/places.ts';
+import type { CommandId, OwnId } from './shortcuts.ts';
 
 export const scopes = ['Everywhere', 'Lists', 'Alerts', 'Issue', 'Trace'] as const;
 export type Scope = (typeof scopes)[number];

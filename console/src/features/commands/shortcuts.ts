@@ -4,9 +4,9 @@
  * says where it works.
  */
 import type { labels } from '../../messages/commands.ts';
-import { placeIds, places, type PlaceId } from '../places/places.ts';
+import { goTo, placeIds, places } from '../places/places.ts';
 
-type GoId = `go.${PlaceId}`;
+type GoId = ReturnType<typeof goTo>;
 export type OwnId = keyof typeof labels;
 export type CommandId = OwnId | GoId;
 
@@ -59,8 +59,6 @@ const own: Readonly<Partial<Record<OwnId, readonly string[]>>> = {
   'trace.copy-link': ['c'],
   'trace.back': ['Escape'],
 };
-
-export const goTo = (place: PlaceId): GoId => `go.${place}`;
 
 export const shortcuts: Readonly<Partial<Record<CommandId, readonly string[]>>> = {
   ...own,

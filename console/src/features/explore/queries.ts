@@ -6,14 +6,12 @@ import { dynamicStaleTimeMs, staticStaleTimeMs } from '../freshness.ts';
 import { isDrawn } from './choices.ts';
 import { questionOf, selectionOf } from './question.ts';
 import type { TimeSeries } from './series.ts';
-import { askedOf, columnsOf, questionBody, savedBody } from './request.ts';
+import { askedOf, columnsOf } from './request.ts';
 import type { ExploreSearch } from './search.ts';
 import { shareOf, type Estimable, type Interval } from './estimate.ts';
 import type { AnswerMeta } from './values.ts';
 
 export type ExploreRow = Schemas['ExploreRow'];
-export type SavedQuestion = Schemas['SavedQuestion'];
-export type DataExport = Schemas['DataExport'];
 
 export interface ExplorePage extends PageCursors {
   readonly rows: readonly ExploreRow[];
@@ -171,69 +169,6 @@ export const compareQuery = (org: string, search: ExploreSearch) => {
     enabled: span !== undefined || search.subset !== undefined,
   });
 };
-
-const savedKey = (org: string) => ['explore', org, 'saved'];
-
-export const savedQuery = (org: string) =>
-  queryOptions({
-    queryKey: savedKey(org),
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/explore/saved/', { params: { path: { org } }, signal }),
-    staleTime: dynamicStaleTimeMs,
-  });
-
-type Visibility = SavedQuestion['visibility'];
-
-export const saveQuestion = (org: string, name: string, visibility: Visibility, search: ExploreSearch) =>
-  api.post('/api/0/organizations/{org}/explore/saved/', {
-    params: { path: { org } },
-    body: { name, visibility, question: savedBody(search) },
-  });
-
-/** Saves again what was deleted. It gets another id. */
-export const saveAgain = (org: string, { name, visibility, question }: SavedQuestion) =>
-  api.post('/api/0/organizations/{org}/explore/saved/', {
-    params: { path: { org } },
-    body: { name, visibility, question },
-  });
-
-export const updateSaved = (
-  org: string,
-  saved: string,
-  changes: { readonly name?: string; readonly visibility?: Visibility; readonly question?: SavedQuestion['question'] },
-) => api.put('/api/0/organizations/{org}/explore/saved/{saved}/', { params: { path: { org, saved } }, body: changes });
-
-export const deleteSaved = (org: string, saved: string) =>
-  api.delete('/api/0/organizations/{org}/explore/saved/{saved}/', { params: { path: { org, saved } } });
-
-export const startExport = (org: string, format: DataExport['format'], search: ExploreSearch) =>
-  api.post('/api/0/organizations/{org}/data-export/', {
-    params: { path: { org } },
-    body: { format, question: questionBody(search) },
-  });
-
-export const isUnderWay = ({ status }: DataExport): boolean => status === 'waiting' || status === 'running';
-
-const pollMs = 700;
-
-export const exportQuery = (org: string, id: string) =>
-  queryOptions({
-    queryKey: ['explore', org, 'export', id],
-    queryFn: ({ signal }) =>
-      api.get('/api/0/organizations/{org}/data-export/{export}/', {
-        params: { path: { org, export: id } },
-        signal,
-      }),
-    refetchInterval: ({ state: { data } }) => (data && !isUnderWay(data) ? false : pollMs),
-    staleTime: dynamicStaleTimeMs,
-  });
-
-export const cancelExport = (org: string, id: string) =>
-  api.delete('/api/0/organizations/{org}/data-export/{export}/', { params: { path: { org, export: id } } });
-
-/** Where the browser gets the file. */
-export const downloadPath = (org: string, id: string): string =>
-  `/api/0/organizations/${encodeURIComponent(org)}/data-export/${encodeURIComponent(id)}/?download=true`;
 
 /** Attributes that the data have, most used first. */
 export const attributesQuery = (org: string, search: ExploreSearch) => {

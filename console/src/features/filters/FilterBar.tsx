@@ -13,7 +13,8 @@ import { withKey } from '../commands/shortcuts.ts';
 import { environmentsQuery, type Project, projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
 import styles from './FilterBar.module.css';
-import { defaultRange, lasting, rangeLabel, ranges, type Filters } from './filters.ts';
+import { defaultRange, lasting, type Filters } from './filters.ts';
+import { rangeLabel, ranges } from './range-words.ts';
 import { chosen } from './travel.ts';
 
 const OwnRange = lazily(async () => (await import('./OwnRange.tsx')).OwnRange);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { filtersSchema, rangeLabel } from './filters.ts';
+import { filtersSchema } from './filters.ts';
+import { rangeLabel } from './range-words.ts';
 import { rangeParameters } from './parameters.ts';
 
 test('an address is read leniently: what makes no sense is absent', () => {

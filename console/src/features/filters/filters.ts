@@ -1,6 +1,4 @@
 /** The filter that every page shares, kept in the address: project, environment, time range. */
-import * as m from '../../messages/filters.ts';
-import { localMinute } from '../../ui/relative-time.ts';
 import { searchOf, text } from './address.ts';
 
 const rangePattern = /^[1-9]\d{0,3}[mhdw]$/;
@@ -29,27 +27,6 @@ export type Filters = ReturnType<typeof filtersSchema.parse>;
 export type SharedSearch = ReturnType<typeof sharedSearch.parse>;
 
 export const defaultRange = '14d';
-
-export const ranges = (Object.keys(m.ranges) as (keyof typeof m.ranges)[]).map((value) => ({
-  value,
-  label: m.ranges[value],
-}));
-
-const lastOf: Readonly<Record<string, (p: { readonly count: number }) => string>> = {
-  m: m.lastMinutes,
-  h: m.lastHours,
-  d: m.lastDays,
-  w: m.lastWeeks,
-};
-
-/** `Last 14 days`, or the two instants; with an empty fallback `Any time`. */
-export function rangeLabel(filters: Filters, fallback = defaultRange): string {
-  if (filters.start && filters.end) {
-    return m.fromTo({ from: localMinute(Date.parse(filters.start)), to: localMinute(Date.parse(filters.end)) });
-  }
-  const value = filters.range ?? fallback;
-  return lastOf[value.slice(-1)]?.({ count: Number.parseInt(value, 10) }) ?? m.anyTime;
-}
 
 /** The time up to now, in place of any other; the default of the page without one. */
 export const lasting = (range?: string) => ({ range, start: undefined, end: undefined });

@@ -2,7 +2,8 @@ import * as m from '../../messages/find.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { MenuButton, MenuList, menuStyles } from '../../ui/MenuList.tsx';
 import { Popover } from '../../ui/Popover.tsx';
-import { ranges, type Filters } from '../filters/filters.ts';
+import type { Filters } from '../filters/filters.ts';
+import { ranges } from '../filters/range-words.ts';
 import styles from './NarrowByTime.module.css';
 import type { FindScope } from './queries.ts';
 

@@ -1,5 +1,6 @@
 import * as m from '../../messages/find.ts';
-import { lasting, rangeLabel } from '../filters/filters.ts';
+import { lasting } from '../filters/filters.ts';
+import { rangeLabel } from '../filters/range-words.ts';
 import { Chip, Chips } from '../../ui/Chip.tsx';
 import { localMinute } from '../../ui/relative-time.ts';
 import type { FindScope, Understood as Part } from './queries.ts';

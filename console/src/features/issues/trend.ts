@@ -1,6 +1,6 @@
 import { chosenTime } from '../../messages/filters.ts';
 import type { Point } from '../charts/bars.ts';
-import { rangeLabel } from '../filters/filters.ts';
+import { rangeLabel } from '../filters/range-words.ts';
 import type { Issue } from './queries.ts';
 
 /** Events over time as a row of a list has them, and of which time: `Last 14 days`. */

@@ -85,3 +85,12 @@ export const placeIds = Object.keys(table) as PlaceId[];
 
 export const placesShown = (...where: readonly Place['shown'][]): PlaceId[] =>
   placeIds.filter((id) => where.includes(places[id].shown));
+
+/** The command that leads there. */
+export const goTo = (id: PlaceId) => `go.${id}` as const;
+
+/** The label and the first key: `Issues  g i`. */
+export function tipOf(id: PlaceId): string {
+  const { label, keys } = places[id];
+  return keys ? `${label}  ${keys[0]}` : label;
+}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Completion, DataSet } from '@culprit/search';
-import { rangeLabel } from '../filters/filters.ts';
+import { rangeLabel } from '../filters/range-words.ts';
 import { projectsQuery } from '../projects/queries.ts';
 import { useOrg } from '../session/organization.ts';
 import type { Lookup } from './empty-words.ts';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CloseIcon, DownloadIcon } from '../../ui/icons.ts';
 import { exportSentence } from '../../features/explore/export-words.ts';
-import { cancelExport, downloadPath, exportQuery, isUnderWay } from '../../features/explore/queries.ts';
+import { cancelExport, downloadPath, exportQuery, isUnderWay } from '../../features/explore/export-queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/explore-export.ts';
 import { Button, buttonClass, IconButton } from '../../ui/Button.tsx';

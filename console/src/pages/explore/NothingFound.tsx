@@ -6,7 +6,7 @@ import { exploreRange } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { rowCount } from '../../features/explore/table.ts';
 import { removable } from '../../features/explore/terms.ts';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/range-words.ts';
 import { chosen } from '../../features/filters/travel.ts';
 import { longestRange } from '../../features/filters/widen.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';

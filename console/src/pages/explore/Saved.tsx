@@ -8,7 +8,7 @@ import {
   saveQuestion,
   updateSaved,
   type SavedQuestion,
-} from '../../features/explore/queries.ts';
+} from '../../features/explore/saved-queries.ts';
 import { differsFrom, savedBody, searchOfSaved } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';

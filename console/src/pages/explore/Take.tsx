@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { CurlIcon, DownloadIcon, LinkIcon } from '../../ui/icons.ts';
-import { startExport, type DataExport } from '../../features/explore/queries.ts';
+import { startExport, type DataExport } from '../../features/explore/export-queries.ts';
 import { curlOf } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
 import { useOrg } from '../../features/session/organization.ts';

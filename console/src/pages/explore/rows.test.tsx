@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { comparedRows } from '../../features/explore/comparison.ts';
 import { questionOf } from '../../features/explore/question.ts';
-import type { SavedQuestion } from '../../features/explore/queries.ts';
+import type { SavedQuestion } from '../../features/explore/saved-queries.ts';
 import { tableRows } from '../../features/explore/table.ts';
 import { DataList } from '../../ui/DataList.tsx';
 import { DataTable, HeadCell } from '../../ui/DataTable.tsx';

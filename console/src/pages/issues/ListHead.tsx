@@ -1,6 +1,6 @@
 import { chosenTime } from '../../messages/filters.ts';
 import * as m from '../../messages/issues.ts';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/range-words.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { howMany } from './counts.ts';
 import styles from './IssuesPage.module.css';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/range-words.ts';
 import { chosen } from '../../features/filters/travel.ts';
 import { longestRange } from '../../features/filters/widen.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/range-words.ts';
 import { chosen } from '../../features/filters/travel.ts';
 import { longestRange } from '../../features/filters/widen.ts';
 import { NoSpans } from '../../features/performance/NoSpans.tsx';

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/range-words.ts';
 import { ofItsProject } from '../../features/filters/travel.ts';
 import { useLive } from '../../features/live/live.ts';
 import { transactionQuery, transactionsRange } from '../../features/performance/queries.ts';

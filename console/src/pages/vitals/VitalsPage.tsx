@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCommand } from '../../features/commands/commands.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
-import { rangeLabel } from '../../features/filters/filters.ts';
+import { rangeLabel } from '../../features/filters/range-words.ts';
 import { ofItsProject } from '../../features/filters/travel.ts';
 import { longestRange } from '../../features/filters/widen.ts';
 import { useLive } from '../../features/live/live.ts';
