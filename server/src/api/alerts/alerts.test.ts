@@ -80,7 +80,7 @@ test('a rule is made, changed, muted, tried by others and deleted', async () => 
     digestMinutes: 5,
     state: 'ok',
     sentence:
-      'When an issue has at least 30 events in 5 minutes in web and matches “level:error”, record it without a notification, at most once in 30 minutes per issue.',
+      'When an issue has at least 30 events in 5 minutes in web and matches “level:error”, record it without a notification, at most once every 30 minutes per issue.',
   });
   const url = `${rules}${String(body['id'])}/`;
   const put = async (payload: object) =>

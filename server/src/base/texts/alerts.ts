@@ -60,7 +60,7 @@ export function ruleSentence({ when, projects, environment, query, channels, thr
     query ? ` and matches “${query}”` : '',
   ].join('');
   const then = channels.length ? `notify ${listed(channels, 'and')}` : 'record it without a notification';
-  const often = throttleMinutes ? `, at most once in ${duration(throttleMinutes)} per issue` : '';
+  const often = throttleMinutes ? `, at most once every ${duration(throttleMinutes)} per issue` : '';
   return `When ${when}${scope}, ${then}${often}.`;
 }
 

@@ -36,7 +36,7 @@ test('rules in one sentence', () => {
       trigger: { match: 'any', conditions: [{ type: 'new_issue' }, { type: 'regression' }] },
     }),
   ).toBe(
-    'When a new issue appears or a resolved issue regresses in web in production and matches “level:error”, notify #ops and On call, at most once in 30 minutes per issue.',
+    'When a new issue appears or a resolved issue regresses in web in production and matches “level:error”, notify #ops and On call, at most once every 30 minutes per issue.',
   );
   expect(
     sentence(
