@@ -39,7 +39,7 @@ afterEach(async ({ task }) => {
 
 const look = (name: string): Promise<void> => lookAt(page, name, { whole: true });
 const parameter = (name: string): string | null => new URL(page.url()).searchParams.get(name);
-const rows = () => page.getByRole('region', { name: 'Groups', exact: true }).locator('tbody tr');
+const rows = () => page.getByRole('group', { name: 'Groups', exact: true }).locator('tbody tr');
 const texts = async (): Promise<string[]> =>
   (await rows().allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 const value = (text: string) => rows().getByRole('button', { name: text, exact: true }).first();
@@ -211,7 +211,7 @@ describe.sequential('explore', () => {
     await page.getByRole('link', { name: 'Samples of /cart' }).click();
     await page.waitForURL('**tab=samples**');
     expect(parameter('query')).toContain('transaction:/cart');
-    const samples = page.getByRole('region', { name: 'Samples', exact: true });
+    const samples = page.getByRole('group', { name: 'Samples', exact: true });
     await samples.getByRole('button', { name: 'shop@1.0.0' }).first().click();
     await menu('Group by release').click();
     await page.waitForURL((url) => url.searchParams.get('groupBy') === 'transaction,release');
@@ -220,7 +220,7 @@ describe.sequential('explore', () => {
 
   test('samples lead to the event and to the trace', async () => {
     await page.goto(`${server.url}/explore?tab=samples`);
-    const samples = page.getByRole('region', { name: 'Samples', exact: true });
+    const samples = page.getByRole('group', { name: 'Samples', exact: true });
     await samples.locator('tbody tr').first().waitFor();
     await look('explore-samples');
     await page.locator('body').press('j');

@@ -67,7 +67,7 @@ function Frame({
 }) {
   if (sticky) return <div className={cx(boxed && styles.boxed)}>{children}</div>;
   return (
-    <ScrollRegion label={label} className={cx(styles.frame, boxed && styles.boxed)}>
+    <ScrollRegion as="div" label={label} className={cx(styles.frame, boxed && styles.boxed)}>
       {children}
     </ScrollRegion>
   );

@@ -11,11 +11,18 @@ export function ScrollRegion({
   ref,
 }: {
   readonly label: string;
-  readonly as?: 'section' | 'pre';
+  /** `div` where a landmark of the same name is around it. */
+  readonly as?: 'section' | 'pre' | 'div';
   readonly className?: string | undefined;
   readonly children: ReactNode;
   readonly ref?: React.Ref<HTMLElement>;
 }) {
+  if (Tag === 'div')
+    return (
+      <div ref={ref as React.Ref<HTMLDivElement>} role="group" className={className} aria-label={label} {...reachable}>
+        {children}
+      </div>
+    );
   return Tag === 'pre' ? (
     <section ref={ref} className={className} aria-label={label} {...reachable}>
       <pre>{children}</pre>

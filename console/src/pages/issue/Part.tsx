@@ -16,9 +16,14 @@ export function Part({
   readonly children: ReactNode;
 }) {
   return (
-    <section className={cx(styles.part, boxed && styles.boxed)} aria-label={title} translate={data ? 'no' : undefined}>
+    <div
+      role="group"
+      className={cx(styles.part, boxed && styles.boxed)}
+      aria-label={title}
+      translate={data ? 'no' : undefined}
+    >
       <h3>{title}</h3>
       {children}
-    </section>
+    </div>
   );
 }
