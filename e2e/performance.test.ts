@@ -259,7 +259,7 @@ describe.sequential('performance', () => {
       .waitFor();
     expect(await panel('Summary').innerText()).toContain('from a sample of 1 in 2');
     const share = panel('Time by operation').getByRole('listitem').first();
-    expect(await share.innerText()).toMatch(/db\s*\d+\s×\s*p75 .*\d+%/s);
+    expect(await share.innerText()).toMatch(/db\s*\d+ spans\s*p75 .*\d+%/s);
     expect(await panel('Sample traces').getByRole('link').first().getAttribute('href')).toMatch(
       /^\/traces\/[0-9a-f]{32}\?span=[0-9a-f]{16}&at=\d{10}|^\/traces\/[0-9a-f]{32}\?.*span=[0-9a-f]{16}/,
     );

@@ -5,7 +5,7 @@ import { CodeBlock } from '../code/CodeBlock.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { Stack } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { shortDistance } from '../../ui/relative-time.ts';
+import { relativeTime } from '../../ui/relative-time.ts';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { digestSnippet } from './digest-snippets.ts';
@@ -41,7 +41,7 @@ export function Evidence({ evidence, label }: { readonly evidence: Known; readon
         </Fact>
         {waiting.requests > 0 && (
           <Fact name={m.waiting}>
-            <Text as="p">{m.waitingCount({ count: waiting.requests, ago: shortDistance(waiting.lagMs, 0) })}</Text>
+            <Text as="p">{m.waitingCount({ count: waiting.requests, when: relativeTime(-waiting.lagMs, 0) })}</Text>
           </Fact>
         )}
         <Fact name={m.tagging}>

@@ -10,7 +10,7 @@ import styles from './RuleHelp.module.css';
 export function RuleHelp({ guide, onTake }: { readonly guide: RuleGuide; readonly onTake: (rule: string) => void }) {
   return (
     <aside className={styles.help} aria-label={m.help({ title: guide.title })}>
-      <h3>{m.examples}</h3>
+      <h2>{m.examples}</h2>
       <DataList compact>
         {guide.examples.map(({ says, rule }) => (
           <DataRow

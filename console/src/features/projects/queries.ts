@@ -50,5 +50,7 @@ export const environmentsQuery = (org: string) =>
   queryOptions({
     queryKey: ['environments', org],
     queryFn: ({ signal }) => api.get('/api/0/organizations/{org}/environments/', { params: { path: { org } }, signal }),
+    // What came without one cannot be chosen: no environment means all.
+    select: (environments) => environments.filter(({ name }) => name !== ''),
     staleTime: staticStaleTimeMs,
   });

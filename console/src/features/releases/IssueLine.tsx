@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DataRow } from '../../ui/DataList.tsx';
-import { Level } from '../../ui/Level.tsx';
 import { Facts } from '../../ui/Text.tsx';
+import { IssueMark } from '../issues/IssueMark.tsx';
 import { issueWords } from '../issues/issue-words.ts';
 import type { Issue } from '../issues/queries.ts';
 import styles from './IssueLine.module.css';
@@ -13,14 +13,14 @@ export function IssueLine({
   flag,
   end,
 }: {
-  readonly issue: Pick<Issue, 'shortId' | 'level' | 'title' | 'culprit' | 'metadata'>;
+  readonly issue: Pick<Issue, 'shortId' | 'level' | 'issueCategory' | 'title' | 'culprit' | 'metadata'>;
   readonly flag?: ReactNode;
   readonly end: ReactNode;
 }) {
   const { name, text, place } = issueWords(issue);
   return (
     <DataRow
-      lead={<Level level={issue.level} />}
+      lead={<IssueMark issue={issue} />}
       title={
         <span className={styles.title}>
           <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={styles.link} translate="no">

@@ -54,7 +54,7 @@ function Field({
   const shown = all ? values : values.slice(0, shownFirst);
   return (
     <section className={styles.values} aria-label={label}>
-      <h3>{label}</h3>
+      <h2>{label}</h2>
       <ul>
         {shown.map(({ value, count, failed }) => (
           <li key={value}>
@@ -100,7 +100,7 @@ function Differs({
   const found = differences(fields, everything);
   return (
     <section className={styles.differs} aria-label={m.differs}>
-      <h3>{m.differs}</h3>
+      <h2>{m.differs}</h2>
       {found.length ? (
         <ul>
           {found.map(({ field, value, here, all }) => (

@@ -146,8 +146,7 @@ function Name({ index, visible, marked }: Pick<RowProps, 'index' | 'visible' | '
       </span>
       {row.failed && !run && (
         <span className={styles.failed} translate="no">
-          <Level level="error" />
-          {row.status}
+          <Level level="error" /> {row.status}
         </span>
       )}
       {remarks.map(({ kind, text }) => (

@@ -127,7 +127,8 @@ export function Waterfall(props: WaterfallProps) {
         <div role="columnheader" className={styles.durationHeader}>
           {m.duration}
         </div>
-        <div ref={axis} role="columnheader" className={styles.axisHeader} aria-label={m.time}>
+        <div ref={axis} role="columnheader" className={styles.axisHeader}>
+          <span className="visually-hidden">{m.time}</span>
           <TimeAxis window={window} originUs={originUs} most={most} />
         </div>
       </div>

@@ -7,7 +7,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { Inline } from '../../ui/Layout.tsx';
+import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Facts, Nothing, Text } from '../../ui/Text.tsx';
@@ -46,7 +46,7 @@ export function FiringRow({ firing, rule }: { readonly firing: AlertFiring; read
       lead={<Severity severity={severity} />}
       title={<FiringTitle firing={firing} />}
       facts={
-        <>
+        <Stack gap={8}>
           <Facts>
             {issue && <span translate="no">{why}</span>}
             {rule.metric && rule.metric.dataset !== 'sessions' && (
@@ -86,7 +86,7 @@ export function FiringRow({ firing, rule }: { readonly firing: AlertFiring; read
               })}
             </Inline>
           )}
-        </>
+        </Stack>
       }
       end={<Time at={at} />}
     />

@@ -183,6 +183,7 @@ function ValueField({
       hint={isKept ? m.secretKept({ secret: saved }) : hint}
       mono={!list}
       placeholder={isKept ? m.unchanged : placeholder}
+      translate={isKept ? undefined : 'no'}
       autoComplete="off"
       spellCheck={false}
       maxLength={4000}

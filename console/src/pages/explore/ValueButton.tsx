@@ -22,6 +22,7 @@ export function ValueButton({
       data-absent={isAbsent || undefined}
       aria-haspopup="dialog"
       title={text}
+      translate={isAbsent ? undefined : 'no'}
       onClick={(event) => open({ field, value, text, anchor: event.currentTarget })}
     >
       {text}

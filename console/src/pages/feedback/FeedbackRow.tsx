@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Feedback } from '../../features/feedback/queries.ts';
 import { whoWrote } from '../../features/feedback/words.ts';
 import { DataRow } from '../../ui/DataList.tsx';
+import { Inline } from '../../ui/Layout.tsx';
 import { rowLinkClass } from '../../ui/row-link.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './FeedbackPage.module.css';
@@ -39,12 +40,14 @@ export function FeedbackRow({
       end={
         <>
           <Time at={dateCreated} short />
-          {issue && <span translate="no">{issue.shortId}</span>}
-          {showProject && (
-            <span className={styles.project} translate="no">
-              {project.name}
-            </span>
-          )}
+          <Inline>
+            {issue && <span translate="no">{issue.shortId}</span>}
+            {showProject && (
+              <span className={styles.project} translate="no">
+                {project.name}
+              </span>
+            )}
+          </Inline>
         </>
       }
     />

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react';
 import * as m from '../../messages/issues.ts';
 import * as t from '../../messages/triage.ts';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
+import { IssueMark } from '../../features/issues/IssueMark.tsx';
 import { IssueSummary } from '../../features/issues/IssueSummary.tsx';
 import type { Issue } from '../../features/issues/queries.ts';
 import { trendOf } from '../../features/issues/trend.ts';
@@ -14,7 +15,7 @@ import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
 import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Flag } from '../../ui/Flag.tsx';
-import { BookmarkIcon, CommentIcon, PerformanceIcon } from '../../ui/icons.ts';
+import { BookmarkIcon, CommentIcon } from '../../ui/icons.ts';
 import { Level } from '../../ui/Level.tsx';
 import { compactNumber, withUnit } from '../../ui/numbers.ts';
 import { Time, useNow } from '../../ui/Time.tsx';
@@ -146,10 +147,7 @@ interface PartProps {
 
 function Mark({ issue, onFilter }: PartProps) {
   return issue.issueCategory === 'performance' ? (
-    <span className={styles.category} data-tip={m.kinds.performance}>
-      <PerformanceIcon size={12} aria-hidden="true" />
-      {hidden(m.kinds.performance)}
-    </span>
+    <IssueMark issue={issue} />
   ) : (
     <Value term={termText('level', issue.level)} onFilter={onFilter}>
       <Level level={issue.level} />

@@ -2,7 +2,7 @@ import { troubleOf, unitOf, type Detector, type Drafts } from '../../features/pr
 import * as m from '../../messages/project-settings.ts';
 import { TextField, Toggle } from '../../ui/Field.tsx';
 import { Stack } from '../../ui/Layout.tsx';
-import { withUnit } from '../../ui/numbers.ts';
+import { exactNumber, withUnit } from '../../ui/numbers.ts';
 import type { KitForm } from '../../ui/use-form.ts';
 import styles from './DetectorFields.module.css';
 
@@ -30,7 +30,7 @@ export function DetectorFields({
           <div className={styles.fields}>
             {fields.map((field) => {
               const unit = unitOf(field);
-              const usual = defaults[field.key] ?? '';
+              const usual = exactNumber(Number(defaults[field.key] ?? 0));
               return (
                 <TextField
                   key={field.key}

@@ -62,7 +62,7 @@ export function NewIssues({ release, filters }: { readonly release: ReleaseDetai
                 end={
                   <>
                     <span>
-                      <Count value={Number(issue.count)} /> ×
+                      {m.eventCount({ count: Number(issue.count), n: <Count value={Number(issue.count)} /> })}
                     </span>
                     <Time at={issue.lastSeen} />
                   </>

@@ -68,18 +68,25 @@ test('one without author, address and files is a line', async () => {
 
 test.each([1000, 390])('long texts stay in their rows, %i px wide', async (width) => {
   await page.viewport(width, 900);
-  const issue = { shortId: `WEB-${'9'.repeat(90)}`, level: 'error', title: long, culprit: long, metadata: {} };
+  const issue = {
+    shortId: `WEB-${'9'.repeat(90)}`,
+    level: 'error',
+    issueCategory: 'error',
+    title: long,
+    culprit: long,
+    metadata: {},
+  } as const;
   const screen = await renderInApp(
     <>
       <DataList label="Commits">
         <CommitRow commit={{ ...commit, message: long, author: { name: long, email: null } }} />
-        <IssueLine issue={issue} end="12 ×" />
+        <IssueLine issue={issue} end="12 events" />
       </DataList>
       <DataTable label="Files" head={<HeadCell main>File</HeadCell>}>
         <FileRow file={{ ...file, name: long, dist: long, problem: long }} />
       </DataTable>
     </>,
   );
-  await expect.element(screen.getByText('12 ×')).toBeVisible();
+  await expect.element(screen.getByText('12 events')).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 });

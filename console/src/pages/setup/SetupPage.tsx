@@ -59,12 +59,14 @@ export function SetupPage() {
           label={m.organization}
           autoComplete="organization"
           placeholder="Acme"
+          translate="no"
           {...form.field('organization', { validate: checks.organization })}
         />
         <TextField
           label={m.project}
           autoComplete="off"
           placeholder="Shop"
+          translate="no"
           hint={m.projectHint}
           {...form.field('project', { validate: checks.project })}
         />

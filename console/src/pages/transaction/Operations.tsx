@@ -9,7 +9,7 @@ import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/transaction.ts';
 import { Bar } from '../../ui/Bar.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
-import { compactNumber, percent, withUnit } from '../../ui/numbers.ts';
+import { compactNumber, percent } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { rowLinkClass } from '../../ui/row-link.ts';
@@ -59,7 +59,7 @@ export function OperationRow({ operation }: { readonly operation: Operation }) {
       facts={
         <Facts cut>
           {op && <span translate="no">{op}</span>}
-          {withUnit(compactNumber(count), '×')}
+          {m.spans({ count, n: compactNumber(count) })}
           {m.p75({ time: milliseconds(p75Ms) })}
         </Facts>
       }

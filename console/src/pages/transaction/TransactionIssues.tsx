@@ -8,7 +8,7 @@ import type { TransactionSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/transaction.ts';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
-import { Level } from '../../ui/Level.tsx';
+import { IssueMark } from '../../features/issues/IssueMark.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { rowLinkClass } from '../../ui/row-link.ts';
@@ -66,7 +66,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
   const { name, text } = issueWords(issue);
   return (
     <DataRow
-      lead={<Level level={issue.level} />}
+      lead={<IssueMark issue={issue} />}
       title={
         <Text as="div" cut>
           <Link to="/issues/$issue" params={{ issue: issue.shortId }} className={rowLinkClass} translate="no">

@@ -54,7 +54,7 @@ const show = (one: Operation, trace: Row, slow: SlowTags['tags'][number]) =>
 test('rows say what they measure and lead to traces', async () => {
   const screen = await show(operation, sample, tag);
   const row = (list: string) => screen.getByRole('list', { name: list }).getByRole('listitem');
-  await expect.element(row('Operations')).toHaveTextContent('SELECT * FROM cartsdb1,204 ×p75 12 ms42%');
+  await expect.element(row('Operations')).toHaveTextContent('SELECT * FROM cartsdb1,204 spansp75 12 ms42%');
   await expect
     .element(row('Operations').getByRole('link'))
     .toHaveAttribute('href', `/traces/${place.traceId}?span=${place.spanId}&at=1700000000`);

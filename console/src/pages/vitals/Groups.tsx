@@ -4,7 +4,7 @@ import type { VitalsSearch } from '../../features/performance/search.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/vitals.ts';
 import { Cell, DataTable, HeadCell, type LeftOut, RowHead } from '../../ui/DataTable.tsx';
-import { compactNumber, withUnit } from '../../ui/numbers.ts';
+import { compactNumber } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Text } from '../../ui/Text.tsx';
@@ -52,7 +52,7 @@ export function GroupRow({ group: { name, count, score, vitals } }: { readonly g
       <RowHead>
         {name ? <span translate="no">{name}</span> : m.unknown}{' '}
         <Text tone="faint" small>
-          {withUnit(compactNumber(count), '×')}
+          {m.samplesOf({ count, n: compactNumber(count) })}
         </Text>
       </RowHead>
       <Cell number>{score === null ? '–' : <strong>{Math.round(score)}</strong>}</Cell>

@@ -6,6 +6,7 @@ import { formatVital, vitalFacts, vitalNames, vitalRating } from '../../features
 import * as m from '../../messages/vitals.ts';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { Time } from '../../ui/Time.tsx';
+import styles from './VitalsPage.module.css';
 
 const each = 3;
 
@@ -45,7 +46,9 @@ export function PageLoads({ samples }: Pick<VitalCauses, 'samples'>) {
                 </Link>
               </RowHead>
               <Cell hide="narrow">
-                <span translate="no">{sample.browser || '–'}</span>
+                <span className={styles.browser} translate="no">
+                  {sample.browser || '–'}
+                </span>
               </Cell>
               <Cell hide="narrow">
                 <code>{sample.release}</code>
