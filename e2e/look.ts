@@ -12,7 +12,7 @@ import { violations } from './axe.ts';
 export const screenshots = fileURLToPath(new URL('./screenshots/', import.meta.url));
 
 export interface LookOptions {
-  /** The picture at 390 px holds all of the page, not only the first screen. */
+  /** The pictures hold all of the page, not only the first screen. */
   readonly whole?: boolean;
   /** Axe's rules beside those of WCAG 2.2 AA. */
   readonly tags?: readonly string[];
@@ -20,7 +20,10 @@ export interface LookOptions {
 }
 
 /** Pictures are for people to look at, and cost as much as the checks. */
-const pictures = process.env['CULPRIT_TEST_PICTURES'] !== undefined;
+export const pictures = process.env['CULPRIT_TEST_PICTURES'] !== undefined;
+
+const themes = ['light', 'dark'] as const;
+const widths = [1440, 390] as const;
 
 /** The only rule of axe whose findings depend on the theme. */
 const colors = 'color-contrast';
@@ -28,17 +31,10 @@ const colors = 'color-contrast';
 /** Nothing sideways, nothing that axe minds; pictures where they are asked for. Leaves the page light and wide. */
 export async function lookAt(page: Page, name: string, options: LookOptions = {}): Promise<void> {
   const { whole = false, tags = [], disabledRules = [] } = options;
-  if (pictures) await mkdir(screenshots, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // Without motion: Playwright takes it for wanted unless told, and colours half-way between two themes are of neither.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of colorScheme === 'light' || pictures ? [1440, 390] : [390]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await settled(page);
-      if (pictures) {
-        const path = `${screenshots}${name}-${colorScheme}-${width}.png`;
-        await page.screenshot({ path, fullPage: whole && width === 390 });
-      }
+  for (const colorScheme of themes) {
+    for (const width of colorScheme === 'light' || pictures ? widths : ([390] as const)) {
+      await show(page, colorScheme, width);
+      if (pictures) await picture(page, `${name}-${colorScheme}-${width}`, whole);
       const sideways = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
         return scrollWidth - clientWidth;
@@ -51,8 +47,29 @@ export async function lookAt(page: Page, name: string, options: LookOptions = {}
     const found = await violations(page, colorScheme === 'light' ? 'tag' : 'rule', rules, disabledRules);
     expect(found, `${name}, ${colorScheme}`).toEqual([]);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await show(page, 'light', 1440);
+}
+
+/** All of the page in both themes and at both widths. Leaves it light and wide. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of themes)
+    for (const width of widths) {
+      await show(page, colorScheme, width);
+      await picture(page, `${name}-${colorScheme}-${width}`, true);
+    }
+  await show(page, 'light', 1440);
+}
+
+export async function picture(page: Page, name: string, whole: boolean): Promise<void> {
+  await mkdir(screenshots, { recursive: true });
+  await page.screenshot({ path: `${screenshots}${name.replaceAll(/[ ,]+/g, '-')}.png`, fullPage: whole });
+}
+
+async function show(page: Page, colorScheme: (typeof themes)[number], width: (typeof widths)[number]): Promise<void> {
+  // Without motion: Playwright takes it for wanted unless told, and colours half-way between two themes are of neither.
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+  await settled(page);
 }
 
 /** Charts and panels have found their new width, and no colour is on its way any more. */

@@ -38,7 +38,7 @@ export async function unmarkedTexts(page: Page): Promise<string[]> {
 const formatted = [
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b/g,
   /\b(?:UTC|GMT(?:[+-][\d:]+)?)\b/g,
-  /(?<=[\d±×]\u00a0?)(?:µs|ms|s|min|h|d|B|kB|MB|GB|TB|PB)\b/g,
+  /(?<=[\d±×]\u00a0?)(?:µs|ms|s|min|h|d|B|kB|MB|GB|TB|PB|px)\b/g,
   /(?<=\d)[KMBT]\b/g,
   /\b(?:in )?[\d,]+\u00a0(?:sec|min|hr|days?|mo|yr)(?: ago)?\b/g,
   /\bCulprit\b/g,

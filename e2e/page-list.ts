@@ -1,0 +1,137 @@
+/** Every page of the console, with something in it: what tests look at one after another. */
+import type { Page } from 'playwright-core';
+import { owner } from '../server/test/harness.ts';
+import type { Made } from './full-installation.ts';
+import { traceId } from './traces-traffic.ts';
+
+export interface ListedPage {
+  /** As the router has it; '' for an address that it does not know. */
+  readonly route: string;
+  readonly path: string | ((made: Made) => string);
+  /** Who sees it: the owner unless this is said. `new`: of an installation that nobody has set up. */
+  readonly as?: 'nobody' | 'new';
+  /** What is opened on it. */
+  readonly open?: (page: Page) => Promise<void>;
+  /** Texts of it stand in its code yet, or what is data on it does not say so. */
+  readonly unmoved?: true;
+}
+
+const shown =
+  (keys: string, role: 'dialog' | 'menu' | 'complementary') =>
+  async (page: Page): Promise<void> => {
+    await page.locator('body').press(keys);
+    await page.getByRole(role).last().waitFor();
+  };
+
+/** By the name that pictures and the list of unmoved pages have for it. */
+export const pages: Readonly<Record<string, ListedPage>> = {
+  now: { route: '/', path: '/' },
+  help: { route: '/', path: '/projects', open: shown('?', 'dialog') },
+  palette: { route: '/', path: '/projects', open: shown('Control+k', 'dialog') },
+
+  issues: { route: '/issues', path: '/issues' },
+  'issues, all': { route: '/issues', path: '/issues?status=all&sort=freq&range=7d' },
+  'issues, nothing': { route: '/issues', path: '/issues?q=release%3Anothing' },
+  issue: { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}`, unmoved: true },
+  'issue, event': {
+    route: '/issues/$issue',
+    path: ({ issue, eventId }) => `/issues/${issue}?event=${eventId}&environment=production`,
+    unmoved: true,
+  },
+  'issue, events': { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}?list=events`, unmoved: true },
+  'issue, users': { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}?list=users`, unmoved: true },
+  'issue, merged': { route: '/issues/$issue', path: ({ mergedIssue }) => `/issues/${mergedIssue}`, unmoved: true },
+  'issue, unknown': { route: '/issues/$issue', path: '/issues/WEB-999' },
+  feedback: { route: '/feedback', path: ({ feedback }) => `/feedback?id=${feedback}` },
+  'feedback, spam': { route: '/feedback', path: '/feedback?status=spam' },
+  find: { route: '/find', path: '/find' },
+  'find, nothing': { route: '/find', path: '/find?q=Digest%201' },
+  'find, words': { route: '/find', path: '/find?q=TypeError' },
+  digest: { route: '/d/$digest', path: ({ digest }) => `/d/${digest}`, unmoved: true },
+
+  traces: { route: '/traces', path: '/traces' },
+  'traces, slow': { route: '/traces', path: '/traces?sort=slowest&from=3000&until=6000' },
+  trace: { route: '/traces/$trace', path: `/traces/${traceId(150)}` },
+  'trace, span': { route: '/traces/$trace', path: `/traces/${traceId(150)}?span=root&panel=logs` },
+  'trace, unknown': { route: '/traces/$trace', path: `/traces/${'0'.repeat(31)}1` },
+  performance: { route: '/performance', path: '/performance' },
+  transaction: {
+    route: '/performance/transaction',
+    path: '/performance/transaction?of=web&transaction=GET%20%2Fcart&op=http.server',
+  },
+  vitals: { route: '/performance/vitals', path: '/performance/vitals' },
+  'vitals, page': {
+    route: '/performance/vitals',
+    path: '/performance/vitals?page=%2Fproduct%2F%3Aid&of=web&vital=lcp',
+  },
+  explore: { route: '/explore', path: '/explore' },
+  'explore, grouped': {
+    route: '/explore',
+    path: '/explore?dataset=spans&groupBy=span.op&yAxis=count()%2Cp95(span.duration)',
+  },
+  'explore, samples': { route: '/explore', path: '/explore?dataset=transactions&tab=samples' },
+  'explore, compared': { route: '/explore', path: '/explore?tab=compare&subset=level%3Afatal' },
+
+  releases: { route: '/releases', path: '/releases' },
+  'releases, archived': { route: '/releases', path: '/releases?status=archived' },
+  release: { route: '/releases/$version', path: '/releases/shop%401.1.0', unmoved: true },
+  'release, unknown': { route: '/releases/$version', path: '/releases/shop%409' },
+  'release-comparison': { route: '/releases/compare', path: '/releases/compare?from=shop%401.0.0&to=shop%401.1.0' },
+
+  alerts: { route: '/alerts', path: '/alerts' },
+  'new alert': { route: '/alerts/new', path: '/alerts/new' },
+  'new metric alert': { route: '/alerts/new', path: '/alerts/new?kind=metric', unmoved: true },
+  alert: { route: '/alerts/$rule', path: ({ issueRule }) => `/alerts/${issueRule}` },
+  'metric alert': { route: '/alerts/$rule', path: ({ metricRule }) => `/alerts/${metricRule}`, unmoved: true },
+  'alert, unknown': { route: '/alerts/$rule', path: '/alerts/99999' },
+
+  projects: { route: '/projects', path: '/projects' },
+  'new project': { route: '/projects/new', path: '/projects/new' },
+  'project-setup': { route: '/projects/$slug/setup', path: '/projects/web/setup' },
+  'project-setup, waiting': {
+    route: '/projects/$slug/setup',
+    path: '/projects/storefront/setup?platform=javascript-nextjs',
+  },
+  'project-settings': { route: '/projects/$slug/settings', path: '/projects/web/settings' },
+  grouping: { route: '/projects/$slug/settings/grouping', path: '/projects/web/settings/grouping' },
+  'grouping, changed': {
+    route: '/projects/$slug/settings/grouping',
+    path: '/projects/web/settings/grouping?rule=error.type%3ATypeError%20-%3E%20type-error',
+  },
+  ownership: { route: '/projects/$slug/settings/ownership', path: '/projects/web/settings/ownership' },
+  settings: { route: '/settings', path: '/settings' },
+  tokens: { route: '/settings/tokens', path: '/settings/tokens' },
+  members: { route: '/settings/members', path: '/settings/members' },
+  teams: {
+    route: '/settings/teams',
+    path: '/settings/teams',
+    open: (page) => page.locator('button', { hasText: '#checkout' }).first().click(),
+  },
+  repositories: { route: '/settings/repositories', path: '/settings/repositories' },
+  channels: { route: '/settings/channels', path: ({ channel }) => `/settings/channels?channel=${channel}` },
+  'new channel': { route: '/settings/channels', path: '/settings/channels?edit=new' },
+  notifications: { route: '/settings/notifications', path: '/settings/notifications' },
+  health: { route: '/health', path: '/health' },
+  'health, reason': { route: '/health', path: '/health?outcome=accepted' },
+  'unknown page': { route: '', path: '/nowhere' },
+
+  'sign-in': { route: '/sign-in', path: '/sign-in?next=%2Fissues', as: 'nobody' },
+  'sign-in, refused': {
+    route: '/sign-in',
+    path: '/sign-in',
+    as: 'nobody',
+    open: async (page) => {
+      await page.locator('input[type="email"]').fill(owner.email);
+      await page.locator('input[type="password"]').fill('wrong password');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').first().waitFor();
+    },
+  },
+  'shared issue': { route: '/shared/$share', path: ({ share }) => `/shared/${share}`, as: 'nobody' },
+  'shared issue, revoked': { route: '/shared/$share', path: '/shared/none', as: 'nobody' },
+  invitation: { route: '/invite/$token', path: ({ invitation }) => `/invite/${invitation}`, as: 'nobody' },
+  'invitation, for another': { route: '/invite/$token', path: ({ invitation }) => `/invite/${invitation}` },
+  'invitation, unknown': { route: '/invite/$token', path: '/invite/none', as: 'nobody' },
+  setup: { route: '/setup', path: '/setup', as: 'new' },
+  'setup, without link': { route: '/setup', path: '/setup', as: 'nobody' },
+};

@@ -1,0 +1,54 @@
+/**
+ * Every page of the console, full: axe in both themes, the names that a screen reader says, headings, and the way of the
+ * Tab key. With `CULPRIT_TEST_PICTURES=1` pictures of each, and of those of an empty installation.
+ */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Server } from '../server/test/harness.ts';
+import { lookAt, pictures, takePictures } from './look.ts';
+import { headingFaults, namelessControls, tabFaults } from './page-checks.ts';
+import { pages } from './page-list.ts';
+import { arrive, Visits } from './visits.ts';
+
+let visits: Visits;
+
+beforeAll(async () => {
+  visits = await Visits.open({}, pictures ? drawEmpty : undefined);
+});
+afterAll(() => visits?.[Symbol.asyncDispose]());
+
+/** Pages as they are on the first day, which tests of their own check. */
+async function drawEmpty(page: Page, server: Server): Promise<void> {
+  for (const [name, { path, as, open }] of Object.entries(pages)) {
+    if (typeof path !== 'string' || as || open || name.includes(',')) continue;
+    await arrive(page, server.url + path);
+    await takePictures(page, `empty-${name}`);
+  }
+}
+
+test('every route of the console has a page in the list', async () => {
+  const page = await visits.arrive('projects');
+  const routes = await page.evaluate(() => {
+    const router: unknown = Reflect.get(globalThis, '__TSR_ROUTER__');
+    const { routesByPath } = router as { routesByPath: Readonly<Record<string, unknown>> };
+    return Object.keys(routesByPath);
+  });
+  const listed = new Set(Object.values(pages).map(({ route }) => route));
+  expect(routes.length).toBeGreaterThan(20);
+  expect(routes.filter((route) => !listed.has(route))).toEqual([]);
+  expect([...listed].filter((route) => route !== '' && !routes.includes(route))).toEqual([]);
+});
+
+test.each(Object.keys(pages))('%s', async (name) => {
+  const page = await visits.arrive(name);
+  const { open } = pages[name] ?? {};
+  const faults = {
+    headings: await headingFaults(page),
+    nameless: await namelessControls(page),
+    // What opens over a page holds the focus.
+    tab: open ? [] : await tabFaults(page),
+  };
+  await open?.(page);
+  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'] });
+  expect(faults).toEqual({ headings: [], nameless: [], tab: [] });
+});

@@ -1,0 +1,82 @@
+/** Visits to the pages of the list: of a full installation and of one that is not set up, by its owner and by a stranger. */
+import type { Browser, Page } from 'playwright-core';
+import { Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { openConsole } from './console-page.ts';
+import { type FullInstallation, openFullInstallation } from './full-installation.ts';
+import { pages } from './page-list.ts';
+
+export class Visits implements AsyncDisposable {
+  readonly #browser: Browser;
+  readonly #full: FullInstallation;
+  readonly #fresh: Server;
+  readonly #owner: Page;
+  readonly #stranger: Page;
+
+  private constructor(browser: Browser, full: FullInstallation, fresh: Server, owner: Page, stranger: Page) {
+    this.#browser = browser;
+    this.#full = full;
+    this.#fresh = fresh;
+    this.#owner = owner;
+    this.#stranger = stranger;
+  }
+
+  /** `whileEmpty` is shown the installation before anything is in it. */
+  static async open(
+    environment: Readonly<Record<string, string>> = {},
+    whileEmpty?: (page: Page, server: Server) => Promise<void>,
+  ): Promise<Visits> {
+    const browser = await launchChromium();
+    const stranger = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+    let owner: Page | undefined;
+    const full = await openFullInstallation(environment, async (server) => {
+      ({ page: owner } = await openConsole(server, browser));
+      await whileEmpty?.(owner, server);
+    });
+    const fresh = await Server.create(environment, { init: false });
+    if (!owner) throw new Error('nobody is signed in');
+    return new Visits(browser, full, fresh, owner, stranger);
+  }
+
+  /** The page by its name in the list, as it is for somebody who waited. */
+  async arrive(name: string): Promise<Page> {
+    const listed = pages[name];
+    if (!listed) throw new Error(`no page ${name}`);
+    const { path, as } = listed;
+    const page = as ? this.#stranger : this.#owner;
+    const url =
+      as === 'new'
+        ? (/http:\S+\/setup#\S+/.exec(this.#fresh.output)?.[0] ?? '')
+        : this.#full.server.url + (typeof path === 'string' ? path : path(this.#full.made));
+    await arrive(page, url);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    await this.#full[Symbol.asyncDispose]();
+    await this.#fresh[Symbol.asyncDispose]();
+  }
+}
+
+/** Resolves when the page asks for nothing any more. */
+export async function arrive(page: Page, url: string): Promise<void> {
+  const waiting = new Set<unknown>();
+  const begun = (request: { resourceType(): string }): void => {
+    // Live updates never end.
+    if (request.resourceType() !== 'eventsource') waiting.add(request);
+  };
+  const ended = (request: unknown): void => void waiting.delete(request);
+  page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended);
+  try {
+    await page.goto(url);
+    await page.locator('#root :is(h1, main)').first().waitFor();
+    const deadline = Date.now() + 10_000;
+    for (let still = 0; still < 3 && Date.now() < deadline;) {
+      await page.waitForTimeout(80);
+      still = waiting.size === 0 ? still + 1 : 0;
+    }
+  } finally {
+    page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended);
+  }
+}
