@@ -16,6 +16,18 @@ test('texts between tags, in attributes that hold texts, in properties, in notic
   ).toEqual(['Teams', 'of all of them', 'Team', 'Members', 'open', 'closed', 'Teams', 'Saved']);
 });
 
+test('not: code and examples of it', () => {
+  expect(
+    textsOf(`
+      export const a = <p><code>npx culprit doctor</code><Code code="npm install culprit" /></p>;
+      export const b = <input name="mode" placeholder="main" />;
+      export const c = { rule: 'stack.function:a stack.module:b', says: m.rule };
+      export const d = verbatim\`export SENTRY_URL=\${url} now\`;
+    `),
+  ).toEqual([]);
+  expect(textsOf('export const a = <input placeholder="Acme" name="Some words" />')).toEqual(['Acme', 'Some words']);
+});
+
 test('not: what is imported, compared, thrown, selected, and names', () => {
   expect(
     textsOf(`

@@ -38,7 +38,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
 }
 
 function Text({ text }: { readonly text: string }) {
-  if (text === '') return <span className={code.comment}>&quot;&quot;</span>;
+  if (text === '') return <span className={code.comment}>{'""'}</span>;
   const whole = (
     <span className={styles.text} translate="no">
       {text}

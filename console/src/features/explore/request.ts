@@ -1,4 +1,5 @@
 /** What the page asks, as parameters of the API, as a question that is saved or exported, and back. Pure. */
+import { verbatim } from '../../ui/verbatim.ts';
 import type { Filters } from '../filters/filters.ts';
 import { environmentParameter, projectParameter } from '../filters/parameters.ts';
 import { shellWord } from '../shell-quote.ts';
@@ -132,5 +133,5 @@ export function curlOf(search: ExploreSearch, org: string, origin: string): stri
   for (const name of environment ?? []) parameters.append('environment', name);
   for (const column of sort) parameters.append('sort', column);
   const address = `${origin}/api/0/organizations/${encodeURIComponent(org)}/events/?${parameters.toString()}`;
-  return `curl -H "Authorization: Bearer $CULPRIT_TOKEN" ${shellWord(address)}`;
+  return verbatim`curl -H "Authorization: Bearer $CULPRIT_TOKEN" ${shellWord(address)}`;
 }

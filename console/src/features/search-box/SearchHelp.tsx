@@ -5,15 +5,16 @@ import { HelpIcon } from '../../ui/icons.ts';
 import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { Text } from '../../ui/Text.tsx';
+import { verbatim } from '../../ui/verbatim.ts';
 import styles from './SearchHelp.module.css';
 
 const examples: readonly (readonly [term: string, meaning: keyof typeof m.examples])[] = [
-  ['cannot read', 'words'],
+  [verbatim`cannot read`, 'words'],
   ['level:error', 'value'],
   ['!level:info', 'not'],
   ['release:[1.0, 1.1]', 'list'],
   ['url:*/cart*', 'star'],
-  ['browser:"Mobile Safari"', 'quotes'],
+  [verbatim`browser:"Mobile Safari"`, 'quotes'],
   ['has:user.email', 'has'],
   ['timestamp:-24h', 'since'],
   ['tags[level]:x', 'tag'],

@@ -2,6 +2,7 @@
 import type { Frame } from '../event/types.ts';
 import { shellWord } from '../shell-quote.ts';
 import * as m from '../../messages/source-maps.ts';
+import { verbatim } from '../../ui/verbatim.ts';
 import { unresolvedOf, type UnresolvedCode } from './mapped.ts';
 
 export interface CauseFile {
@@ -108,10 +109,10 @@ export function uploadCommand(cause: Cause, place: UploadPlace): string {
         `--url-prefix ${shellWord(urlPrefix(cause.files[0]?.url ?? ''))}`,
       ]
     : [];
-  const upload = [`${cli} sourcemaps upload`, where, ...options, './dist'].join(' ');
+  const upload = [verbatim`${cli} sourcemaps upload`, where, ...options, './dist'].join(' ');
   return [
-    `export SENTRY_URL=${shellWord(place.url)}`,
-    ...(inject ? [`${cli} sourcemaps inject ./dist`] : []),
+    verbatim`export SENTRY_URL=${shellWord(place.url)}`,
+    ...(inject ? [verbatim`${cli} sourcemaps inject ./dist`] : []),
     upload,
   ].join('\n');
 }

@@ -10,6 +10,7 @@ import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
 import { Stack } from '../../ui/Layout.tsx';
 import { Column, PageBar, Section } from '../../ui/Page.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { verbatim } from '../../ui/verbatim.ts';
 import { Answer } from './Answer.tsx';
 
 const route = getRouteApi('/shell/find');
@@ -50,13 +51,13 @@ export function FindPage() {
 }
 
 const examples: readonly (readonly [what: keyof typeof m.example, like: string])[] = [
-  ['page', 'Application error: … Digest: 1930860604'],
+  ['page', verbatim`Application error: … Digest: 1930860604`],
   ['digest', '1930860604, ERROR 695951548, 3254426033@E7'],
   ['id', '82628ef2b8ad4ad1a7288ca369b080ce'],
   ['header', 'traceparent: 00-82628ef2b8ad4ad1a7288ca369b080ce-8efd84a8c32d4e7c-01'],
   ['issue', 'WEB-42'],
   ['url', 'https://shop.example.com/product/7'],
-  ['words', 'Cannot read properties of null'],
+  ['words', verbatim`Cannot read properties of null`],
 ];
 
 function Examples() {

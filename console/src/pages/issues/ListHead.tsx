@@ -20,7 +20,7 @@ export function ListHead({ all }: { readonly all: IssueList }) {
           whole={all.state.whole}
           select={all.select}
           shown={issues.length}
-          matching={list.data?.next || list.data?.previous ? list.data.hits : 'all here'}
+          matching={list.data?.next || list.data?.previous ? list.data.hits : 'all-here'}
           tab={search.status ?? 'unresolved'}
           onAct={all.act}
           onMenu={all.openMenu}

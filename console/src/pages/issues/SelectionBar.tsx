@@ -30,7 +30,7 @@ export interface Props {
   /** The number on this page. */
   readonly shown: number;
   /** The number that the search finds; undefined where it is unknown. */
-  readonly matching: number | undefined | 'all here';
+  readonly matching: number | undefined | 'all-here';
   readonly tab: StatusTab;
   readonly onAct: (action: Action) => void;
   readonly onMenu: OpenMenu;
@@ -73,7 +73,7 @@ export function SelectionBar({
             ? m.allSelectedUncounted
             : m.allSelected({ count })}
       </output>
-      {all && !whole && matching !== 'all here' && (
+      {all && !whole && matching !== 'all-here' && (
         <Button size="small" variant="ghost" className={styles.everything} onClick={select.all}>
           {count === undefined ? m.selectAllUncounted : m.selectAll({ count })}
         </Button>

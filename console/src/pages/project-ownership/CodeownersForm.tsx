@@ -7,7 +7,11 @@ import { SelectField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { verbatim } from '../../ui/verbatim.ts';
 import { useFiles } from './use-files.ts';
+
+const example = verbatim`/src/payments/ @acme/payments
+*.css jane@example.com`;
 
 /** Adds a file, or edits one. */
 export function CodeownersForm({
@@ -55,7 +59,7 @@ export function CodeownersForm({
       <RuleEditor
         label={m.file}
         hint={m.fileHint}
-        placeholder={'/src/payments/ @acme/payments\n*.css jane@example.com'}
+        placeholder={example}
         value={raw}
         problems={file && raw === file.raw ? file.problems : []}
         onChange={(text) => form.set('raw', text)}

@@ -58,15 +58,13 @@ export function SetupPage() {
         <TextField
           label={m.organization}
           autoComplete="organization"
-          placeholder="Acme"
-          translate="no"
+          placeholder={m.organizationExample}
           {...form.field('organization', { validate: checks.organization })}
         />
         <TextField
           label={m.project}
           autoComplete="off"
-          placeholder="Shop"
-          translate="no"
+          placeholder={m.projectExample}
           hint={m.projectHint}
           {...form.field('project', { validate: checks.project })}
         />
