@@ -12,8 +12,6 @@ export interface ListedPage {
   readonly as?: 'nobody' | 'new';
   /** What is opened on it. */
   readonly open?: (page: Page) => Promise<void>;
-  /** Texts of it stand in its code yet, or what is data on it does not say so. */
-  readonly unmoved?: true;
 }
 
 const shown =
@@ -23,7 +21,7 @@ const shown =
     await page.getByRole(role).last().waitFor();
   };
 
-/** By the name that pictures and the list of unmoved pages have for it. */
+/** By the name that its pictures have. */
 export const pages: Readonly<Record<string, ListedPage>> = {
   now: { route: '/', path: '/' },
   help: { route: '/', path: '/projects', open: shown('?', 'dialog') },
@@ -32,22 +30,21 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   issues: { route: '/issues', path: '/issues' },
   'issues, all': { route: '/issues', path: '/issues?status=all&sort=freq&range=7d' },
   'issues, nothing': { route: '/issues', path: '/issues?q=release%3Anothing' },
-  issue: { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}`, unmoved: true },
+  issue: { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}` },
   'issue, event': {
     route: '/issues/$issue',
     path: ({ issue, eventId }) => `/issues/${issue}?event=${eventId}&environment=production`,
-    unmoved: true,
   },
-  'issue, events': { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}?list=events`, unmoved: true },
-  'issue, users': { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}?list=users`, unmoved: true },
-  'issue, merged': { route: '/issues/$issue', path: ({ mergedIssue }) => `/issues/${mergedIssue}`, unmoved: true },
+  'issue, events': { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}?list=events` },
+  'issue, users': { route: '/issues/$issue', path: ({ issue }) => `/issues/${issue}?list=users` },
+  'issue, merged': { route: '/issues/$issue', path: ({ mergedIssue }) => `/issues/${mergedIssue}` },
   'issue, unknown': { route: '/issues/$issue', path: '/issues/WEB-999' },
   feedback: { route: '/feedback', path: ({ feedback }) => `/feedback?id=${feedback}` },
   'feedback, spam': { route: '/feedback', path: '/feedback?status=spam' },
   find: { route: '/find', path: '/find' },
   'find, nothing': { route: '/find', path: '/find?q=Digest%201' },
   'find, words': { route: '/find', path: '/find?q=TypeError' },
-  digest: { route: '/d/$digest', path: ({ digest }) => `/d/${digest}`, unmoved: true },
+  digest: { route: '/d/$digest', path: ({ digest }) => `/d/${digest}` },
 
   traces: { route: '/traces', path: '/traces' },
   'traces, slow': { route: '/traces', path: '/traces?sort=slowest&from=3000&until=6000' },
@@ -74,15 +71,15 @@ export const pages: Readonly<Record<string, ListedPage>> = {
 
   releases: { route: '/releases', path: '/releases' },
   'releases, archived': { route: '/releases', path: '/releases?status=archived' },
-  release: { route: '/releases/$version', path: '/releases/shop%401.1.0', unmoved: true },
+  release: { route: '/releases/$version', path: '/releases/shop%401.1.0' },
   'release, unknown': { route: '/releases/$version', path: '/releases/shop%409' },
   'release-comparison': { route: '/releases/compare', path: '/releases/compare?from=shop%401.0.0&to=shop%401.1.0' },
 
   alerts: { route: '/alerts', path: '/alerts' },
   'new alert': { route: '/alerts/new', path: '/alerts/new' },
-  'new metric alert': { route: '/alerts/new', path: '/alerts/new?kind=metric', unmoved: true },
+  'new metric alert': { route: '/alerts/new', path: '/alerts/new?kind=metric' },
   alert: { route: '/alerts/$rule', path: ({ issueRule }) => `/alerts/${issueRule}` },
-  'metric alert': { route: '/alerts/$rule', path: ({ metricRule }) => `/alerts/${metricRule}`, unmoved: true },
+  'metric alert': { route: '/alerts/$rule', path: ({ metricRule }) => `/alerts/${metricRule}` },
   'alert, unknown': { route: '/alerts/$rule', path: '/alerts/99999' },
 
   projects: { route: '/projects', path: '/projects' },

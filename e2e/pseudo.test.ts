@@ -1,17 +1,22 @@
 /**
  * The console in a pseudo-locale, of which every text shows that it came from a catalogue, and in which texts are longer
- * and run the other way. Of some, texts stand in their code yet: the list says of which.
+ * and run the other way.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { openConsole } from './console-page.ts';
 import { picture, pictures, takePictures } from './look.ts';
 import { pages } from './page-list.ts';
+import { addresses, sendIssues, unfold, waysToOpen } from './pseudo-issue.ts';
 import { isUnmarked, unmarkedTexts } from './pseudo-texts.ts';
-import { Visits } from './visits.ts';
+import { arrive, Visits } from './visits.ts';
 
 const vite = fileURLToPath(new URL('../node_modules/.bin/vite', import.meta.url));
 
@@ -39,15 +44,9 @@ test('what is marked, and what is not', () => {
   expect(['Issues', '⟦Ĩšš⟧ of', '3 events'].every(isUnmarked)).toBe(true);
 });
 
-test.each(Object.keys(pages))('%s', async (name) => {
-  const page = await visits.arrive(name);
-  await pages[name]?.open?.(page);
-  const texts = await unmarkedTexts(page);
-  if (pages[name]?.unmoved) {
-    expect(texts, `${name} is done: take its mark off the list`).not.toEqual([]);
-    return;
-  }
-  expect(texts).toEqual([]);
+/** That every text is marked, and nothing is wider than the page, in either direction. */
+async function prove(page: Page, name: string): Promise<void> {
+  expect(await unmarkedTexts(page)).toEqual([]);
   if (pictures) await takePictures(page, `pseudo-${name}`);
   for (const dir of ['ltr', 'rtl'])
     for (const width of [1440, 390]) {
@@ -64,4 +63,73 @@ test.each(Object.keys(pages))('%s', async (name) => {
         .toBeLessThanOrEqual(0);
       if (pictures && dir === 'rtl') await picture(page, `pseudo-${name}-rtl-${width}`, true);
     }
+}
+
+test.each(Object.keys(pages))('%s', async (name) => {
+  const page = await visits.arrive(name);
+  await pages[name]?.open?.(page);
+  await prove(page, name);
+});
+
+describe('what opens', () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let issues: Awaited<ReturnType<typeof sendIssues>>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([Server.create({ CULPRIT_CONSOLE_DIR: directory }), launchChromium()]);
+    issues = await sendIssues(server);
+    ({ page } = await openConsole(server, browser));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  async function open(path: string): Promise<Page> {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await arrive(page, server.url + path);
+    return page;
+  }
+  const openIssue = (search = '', which: keyof typeof issues = 'whole'): Promise<Page> =>
+    open(`/issues/${issues[which]}${search}`);
+
+  test.each(Object.entries(addresses))('an issue, %s', async (name, search) =>
+    prove(await openIssue(search), `issue-${name}`),
+  );
+
+  test('a minified issue', async () => {
+    await openIssue('', 'minified');
+    await unfold(page);
+    await prove(page, 'issue-minified');
+  });
+
+  test.each(Object.entries(waysToOpen))('an issue, opened: %s', async (name, show) => {
+    await openIssue();
+    await show(page);
+    await prove(page, `issue-${name}`);
+  });
+
+  test.each([
+    ['/issues', ''],
+    ['/issues', 'is:'],
+    ['/issues', 'rel'],
+    ['/issues', 'timesSeen:x is:unresolvd (', true],
+    ['/explore', ''],
+    ['/explore?dataset=spans', 'span'],
+    ['/explore', 'level:[a,,b] OR', true],
+  ])('the search box of %s with "%s"', async (path, typed, isSent = false) => {
+    await open(path);
+    const box = page.locator('search [role="combobox"]').first();
+    await box.click();
+    await box.pressSequentially(typed);
+    await page.locator('search').getByRole('listbox').waitFor();
+    if (isSent) {
+      await box.press('Enter');
+      await page.locator('search').getByRole('alert').waitFor();
+    }
+    await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+    await prove(page, `search-${typed}`);
+  });
 });

@@ -60,8 +60,17 @@ export function OptionList<T extends ComboboxOption>({
         {(option: T) => (
           <Base.Item key={option.id} value={option} className={list.option} onClick={() => onChoose(option)}>
             {option.icon}
-            <span className={cx(styles.label, large && styles.grow)}>{option.label}</span>
-            {option.detail && <span className={list.detail}>{option.detail}</span>}
+            <span
+              className={cx(styles.label, large && styles.grow)}
+              translate={option.data?.includes('label') ? 'no' : undefined}
+            >
+              {option.label}
+            </span>
+            {option.detail && (
+              <span className={list.detail} translate={option.data?.includes('detail') ? 'no' : undefined}>
+                {option.detail}
+              </span>
+            )}
             {option.end}
             {option.current && (
               <span className={styles.current}>

@@ -14,7 +14,7 @@ export function ToastList() {
   return (
     <Base.Provider limit={most}>
       <Base.Portal>
-        <Base.Viewport className={styles.toaster}>
+        <Base.Viewport className={styles.toaster} aria-label={m.toasts}>
           <Toasts />
         </Base.Viewport>
       </Base.Portal>

@@ -4,6 +4,8 @@ export interface ComboboxOption {
   readonly id: string;
   readonly label: string;
   readonly detail?: string | undefined;
+  /** Which of these are data, such as names, and no words of ours. */
+  readonly data?: readonly ('label' | 'detail')[] | undefined;
   readonly icon?: ReactNode;
   /** At the end of the line, e.g. the key. */
   readonly end?: ReactNode;

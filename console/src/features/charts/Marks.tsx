@@ -27,7 +27,7 @@ export function Marks({ marks, span, width }: Props) {
               data-tip={detail}
               aria-label={detail}
             >
-              <span>{marksLabel(placed)}</span>
+              <span translate={placed.marks.length === 1 ? 'no' : undefined}>{marksLabel(placed)}</span>
             </Link>
           </li>
         );

@@ -3,6 +3,7 @@
  * `commands` has a name for; those that lead to a place are made of `places.ts`. What stands before the dot of a command
  * says where it works.
  */
+import { withKey as tip } from '../../messages/app.ts';
 import type { labels } from '../../messages/commands.ts';
 import { goTo, placeIds, places } from '../places/places.ts';
 
@@ -71,5 +72,5 @@ export const keyOf = (command: CommandId): string | undefined => shortcuts[comma
 /** The first key of a command as text for a tip: `Resolve  e`. */
 export function withKey(label: string, command: CommandId): string {
   const key = keyOf(command);
-  return key ? `${label}  ${key.replace('+', ' ')}` : label;
+  return key ? tip({ label, key: key.replace('+', ' ') }) : label;
 }

@@ -1,5 +1,6 @@
 /** What the menus of triage offer, in their order, and what can be had by typing. Pure. */
 import * as m from '../../messages/triage-menus.ts';
+import type { ComboboxOption } from '../../ui/combobox-option.ts';
 import { type Named, packageOf, releaseName } from '../release-names/names.ts';
 import {
   archive,
@@ -12,12 +13,7 @@ import {
   type Assignee,
 } from './actions.ts';
 
-export interface Choice {
-  readonly id: string;
-  readonly label: string;
-  /** Why it is offered, or what it means. */
-  readonly detail?: string;
-  readonly current?: boolean;
+export interface Choice extends Omit<ComboboxOption, 'icon'> {
   readonly action: Action;
   /** Whom it names, for their picture. */
   readonly assignee?: Assignee;
@@ -171,10 +167,11 @@ const same = (a: Assignee, b: Assignee | null): boolean => a.type === b?.type &&
 
 /** Those that are suggested first, with why; then oneself, teams, people; no one where it is assigned. */
 export function assignChoices(typed: string, { me, people, teams, suggested, current }: Assignable): readonly Choice[] {
-  const choice = (to: Assignee, detail?: string): Choice => ({
+  const choice = (to: Assignee, why?: string): Choice => ({
     id: `${to.type} ${to.id}`,
     label: same(to, me) ? m.me({ name: assigneeName(to) }) : assigneeName(to),
-    ...(detail ? { detail } : to.type === 'user' && to.email && to.email !== to.name && { detail: to.email }),
+    detail: why || (to.type === 'user' && to.email !== to.name ? to.email : undefined),
+    data: [...(same(to, me) ? [] : (['label'] as const)), ...(why ? [] : (['detail'] as const))],
     ...(same(to, current) && { current: true }),
     assignee: to,
     action: assign(to),

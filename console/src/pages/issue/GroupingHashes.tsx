@@ -106,7 +106,10 @@ function Hashes({
           <ul>
             {spare.map((hash) => (
               <li key={hash.hash}>
-                <code>{hash.hash}</code> <Text tone="faint">{explanationTitle(hash.explanation)}</Text>
+                <code>{hash.hash}</code>{' '}
+                <Text tone="faint">
+                  <span translate="no">{explanationTitle(hash.explanation)}</span>
+                </Text>
               </li>
             ))}
           </ul>

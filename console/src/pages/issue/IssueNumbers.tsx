@@ -84,10 +84,10 @@ function ListLink({
 function Release({ release, beside }: { readonly release: Named; readonly beside: Named | null }) {
   const { version } = release;
   return (
-    <span className={styles.release} data-tip={version}>
+    <span className={styles.release}>
       {m.inRelease({
         release: (
-          <Link to="/releases/$version" params={{ version }} translate="no">
+          <Link to="/releases/$version" params={{ version }} translate="no" data-tip={version}>
             <ReleaseName release={release} among={[beside]} />
           </Link>
         ),

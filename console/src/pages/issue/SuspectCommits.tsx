@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { suspectCommitsQuery } from '../../features/releases/part-queries.ts';
@@ -21,11 +22,11 @@ export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
   return (
     <div>
       <QueryView query={suspects} loading={m.suspectsLoading} failed={m.suspectsFailed}>
-        {({ commits, problem }) => (
+        {({ commits, problem, release, since }) => (
           <Panel title={m.suspects({ count: commits.length })} id="suspects" boxed={commits.length === 0}>
             {commits.length === 0 ? (
               <Nothing>
-                {problem?.detail}{' '}
+                {problem && whyNone[problem.code]?.({ release: release?.version ?? '' })}{' '}
                 {issue.firstRelease && (
                   <Link to="/releases/$version" params={{ version: issue.firstRelease.version }} hash="panel-commits">
                     {m.commitsOf({ release: issue.firstRelease.version })}
@@ -35,7 +36,7 @@ export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
             ) : (
               <DataList compact>
                 {commits.map((commit) => (
-                  <CommitRow key={`${commit.repository.id}-${commit.id}`} commit={commit} />
+                  <CommitRow key={`${commit.repository.id}-${commit.id}`} commit={commit} before={since?.version} />
                 ))}
               </DataList>
             )}
@@ -46,11 +47,21 @@ export function SuspectCommits({ issue }: { readonly issue: IssueDetail }) {
   );
 }
 
+const whyNone: Readonly<Record<string, (of: { readonly release: string }) => ReactNode>> = m.noSuspects;
+
 /** Without releases or frames there is nothing to set up here. */
 const isPointless = ({ commits, problem }: Schemas['SuspectCommits']): boolean =>
   commits.length === 0 && (!problem || problem.code === 'no_release' || problem.code === 'no_frame');
 
-export function CommitRow({ commit }: { readonly commit: Commit }) {
+export function CommitRow({
+  commit,
+  before,
+}: {
+  readonly commit: Commit;
+  /** The release before, whose commits do not count. */
+  readonly before: string | undefined;
+}) {
+  const { certainty, file, frame, release } = commit;
   const title = <strong translate="no">{subject(commit.message)}</strong>;
   return (
     <DataRow
@@ -73,7 +84,8 @@ export function CommitRow({ commit }: { readonly commit: Commit }) {
             })}
           </Text>
           <Text as="p" small>
-            {commit.reason}
+            {m.suspected[certainty]({ file, frame: frame.filename })}{' '}
+            {before ? m.sinceAfter({ release, before }) : m.since({ release })}
           </Text>
         </>
       }

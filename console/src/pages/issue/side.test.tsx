@@ -16,19 +16,24 @@ const commit = some<Schemas['SuspectCommit']>({
   url: 'https://github.com/acme/shop/commit/4f2c1ab',
   author: { name: 'Ada', email: 'ada@example.com' },
   dateCreated: '2026-11-25T10:00:00Z',
-  reason: 'Changed src/cart.ts',
+  release: 'shop@2',
+  file: 'src/cart.ts',
+  frame: { filename: '/app/cart.ts', function: null, lineNo: 4 },
+  certainty: 'suffix',
   repository: { id: '1', name: 'acme/shop' },
 });
 
 test('a suspect commit: its first line leads to it; by whom, when and why', async () => {
   const screen = await renderInApp(
     <DataList label="Commits">
-      <CommitRow commit={commit} />
-      <CommitRow commit={{ ...commit, url: null, author: null }} />
+      <CommitRow commit={commit} before="shop@1" />
+      <CommitRow commit={{ ...commit, url: null, author: null }} before={undefined} />
     </DataList>,
   );
   const [first, second] = screen.getByRole('listitem').elements();
-  expect(first?.textContent).toMatch(/^Read the price from the cart4f2c1ab\w* by Ada, .+Changed src\/cart\.ts$/);
+  expect(first?.textContent).toMatch(
+    /^Read the price from the cart4f2c1ab\w* by Ada, .+It changed src\/cart\.ts, .+ not of shop@1\.$/,
+  );
   expect(second?.textContent).toContain('by an unknown author');
   await expect.element(screen.getByRole('link')).toHaveAttribute('href', commit.url);
 });
@@ -85,7 +90,7 @@ test('texts of any length fit', async () => {
   await renderInApp(
     <>
       <DataList label="Commits">
-        <CommitRow commit={{ ...commit, message: hostileText, reason: hostileText }} />
+        <CommitRow commit={{ ...commit, message: hostileText, file: hostileText }} before={hostileText} />
       </DataList>
       <TagList
         tags={[
