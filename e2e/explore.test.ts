@@ -329,7 +329,7 @@ describe.sequential('explore', () => {
     await page.goto(`${server.url}/explore?query=error.handled:maybe`);
     await page.getByRole('heading', { name: 'Invalid search' }).waitFor();
     await page.goto(`${server.url}/explore?yAxis=p95(level)`);
-    await page.getByRole('alert').filter({ hasText: '"level" is not a number' }).first().waitFor();
+    await page.getByRole('alert').filter({ hasText: '“level” is not a number' }).first().waitFor();
     await page.goto(`${server.url}/explore?query=release:shop@2.0.0 level:info`);
     await page.getByRole('heading', { name: 'No errors match' }).waitFor();
     await page.getByText(`${burstErrors} errors without it`).waitFor();

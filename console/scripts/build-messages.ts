@@ -1,9 +1,11 @@
 /**
- * Compiles the catalogues in console/messages to modules in console/src/messages, which are not kept in git. Writes what
- * changed only: it runs before each build, check and test.
+ * Compiles the catalogues in console/messages, and the texts that the server writes as well, to modules in
+ * console/src/messages, which are not kept in git. Writes what changed only: it runs before each build, check and test.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { descriptions, reasons } from '@culprit/search';
+import { thresholds } from '../../server/src/base/texts/detectors.ts';
 import { compileCatalogue } from './catalogue.ts';
 import { type PseudoLocale, pseudoText } from './pseudo.ts';
 
@@ -13,14 +15,27 @@ export const modules = join(import.meta.dirname, '../src/messages');
 /** What is written by hand there. */
 const kept: ReadonlySet<string> = new Set(['format.ts', 'rich.ts']);
 
+const { functions, ...fields } = descriptions;
+/** Catalogues that stand beside who else writes from them. */
+const shared: Readonly<Record<string, object>> = {
+  'search-fields': fields,
+  'search-functions': { functions },
+  'search-problems': { reasons },
+  detectors: { thresholds },
+};
+
 const named = (folder: string, extension: string): string[] =>
   readdirSync(folder).flatMap((file) => (file.endsWith(extension) ? [file.slice(0, -extension.length)] : []));
 
-export const catalogueNames = (): string[] => named(catalogues, '.json');
+export const catalogueNames = (): string[] => [...named(catalogues, '.json'), ...Object.keys(shared)];
 
 /** The module of a catalogue. */
 export const compiled = (name: string, locale?: PseudoLocale): string =>
-  compileCatalogue(name, readFileSync(join(catalogues, `${name}.json`), 'utf8'), locale);
+  compileCatalogue(
+    name,
+    shared[name] ? JSON.stringify(shared[name]) : readFileSync(join(catalogues, `${name}.json`), 'utf8'),
+    locale,
+  );
 
 /** The messages of a catalogue as texts, which take no parameters: for what is no script. */
 export function textsOf(name: string, locale?: PseudoLocale): Readonly<Record<string, string>> {

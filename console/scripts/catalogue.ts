@@ -44,7 +44,7 @@ export function compileCatalogue(name: string, json: string, locale?: PseudoLoca
     return `export const ${key} = {\n${members.join('')}};\n`;
   });
   return [
-    `/** Of console/messages/en/${name}.json, by console/scripts/build-messages.ts. */\n`,
+    `/** Of the catalogue ${name}, by console/scripts/build-messages.ts. */\n`,
     importOf(['form', 'number'], helpers, './format.ts'),
     importOf(['element', 'rich'], helpers, './rich.ts'),
     helpers.has('ReactNode') ? `import type { ReactNode } from 'react';\n` : '',

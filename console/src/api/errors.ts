@@ -31,6 +31,9 @@ export class ApiError extends Error {
 
 export interface QueryProblem {
   readonly code: string;
+  /** What is wrong, by name, and the data that its text names. */
+  readonly reason?: string;
+  readonly values?: Readonly<Record<string, string>>;
   readonly message: string;
   /** Offsets in the query, in UTF-16 units. */
   readonly start: number;

@@ -2,6 +2,7 @@
 import { findElsewhere, findKey, isKnown, type KeyType, type SearchKey } from './keys.ts';
 import { nearest } from './near.ts';
 import { unquote } from './quotes.ts';
+import { type Because, because } from './reasons.ts';
 import { isComparable, readTyped } from './typed.ts';
 import type { DataSet, ProblemCode, SearchProblem, SearchValue } from './types.ts';
 import { literal } from './term-text.ts';
@@ -17,7 +18,6 @@ export interface FunctionParameter {
 
 export interface FunctionKey {
   readonly name: string;
-  readonly description: string;
   readonly parameters: readonly FunctionParameter[];
   /** `argument`: as its first argument. */
   readonly type: KeyType | 'argument';
@@ -62,12 +62,7 @@ export interface FunctionField extends FieldBase {
 /** A column of Explore. */
 export type Field = KeyField | FunctionField;
 
-type Row = readonly [
-  name: string,
-  type: FunctionKey['type'],
-  parameters: readonly FunctionParameter[],
-  description: string,
-];
+type Row = readonly [name: string, type: FunctionKey['type'], parameters: readonly FunctionParameter[]];
 
 const key: FunctionParameter = { name: 'key', takes: 'key' };
 const number: FunctionParameter = { name: 'key', takes: 'number' };
@@ -79,41 +74,36 @@ const constant = (name: string, fallback?: string): FunctionParameter => ({
 });
 
 const sharedRows: readonly Row[] = [
-  ['count', 'integer', [{ ...key, fallback: '' }], 'Number of rows'],
-  ['count_unique', 'integer', [key], 'Number of different values'],
-  [
-    'count_if',
-    'integer',
-    [key, { name: 'operator', takes: 'operator' }, { name: 'value', takes: 'value' }],
-    'Number with a value: count_if(level, equals, fatal)',
-  ],
-  ['sum', 'argument', [number], 'Sum'],
-  ['avg', 'argument', [number], 'Mean'],
-  ['min', 'argument', [ordered], 'Least'],
-  ['max', 'argument', [ordered], 'Greatest'],
-  ['percentile', 'argument', [number, constant('share')], 'Any percentile: percentile(span.duration, 0.95)'],
-  ['percentage', 'percentage', [number, { ...number, name: 'of' }], 'Sum of one field as a share of another'],
-  ['any', 'argument', [key], 'Any value of the group'],
-  ['eps', 'rate', [], 'Rate per second'],
-  ['epm', 'rate', [], 'Rate per minute'],
-  ['first_seen', 'date', [], 'The first'],
-  ['last_seen', 'date', [], 'The last'],
+  ['count', 'integer', [{ ...key, fallback: '' }]],
+  ['count_unique', 'integer', [key]],
+  ['count_if', 'integer', [key, { name: 'operator', takes: 'operator' }, { name: 'value', takes: 'value' }]],
+  ['sum', 'argument', [number]],
+  ['avg', 'argument', [number]],
+  ['min', 'argument', [ordered]],
+  ['max', 'argument', [ordered]],
+  ['percentile', 'argument', [number, constant('share')]],
+  ['percentage', 'percentage', [number, { ...number, name: 'of' }]],
+  ['any', 'argument', [key]],
+  ['eps', 'rate', []],
+  ['epm', 'rate', []],
+  ['first_seen', 'date', []],
+  ['last_seen', 'date', []],
 ];
 
 const percentiles = (fallback: FunctionParameter): Row[] =>
-  [50, 75, 90, 95, 99, 100].map((share) => [`p${share}`, 'argument', [fallback], `${share}th percentile`]);
+  [50, 75, 90, 95, 99, 100].map((share) => [`p${share}`, 'argument', [fallback]]);
 
 const spanRows: readonly Row[] = [
-  ['failure_rate', 'percentage', [], 'Share of failed spans'],
-  ['failure_count', 'integer', [], 'Number of failed spans'],
-  ['apdex', 'number', [constant('ms', '300')], 'Apdex at a threshold in ms'],
-  ['tps', 'rate', [], 'Transactions per second'],
-  ['tpm', 'rate', [], 'Transactions per minute'],
-  ['spm', 'rate', [], 'Same as epm'],
+  ['failure_rate', 'percentage', []],
+  ['failure_count', 'integer', []],
+  ['apdex', 'number', [constant('ms', '300')]],
+  ['tps', 'rate', []],
+  ['tpm', 'rate', []],
+  ['spm', 'rate', []],
 ];
 
 const toFunctions = (rows: readonly Row[]): FunctionKey[] =>
-  rows.map(([name, type, parameters, description]) => ({ name, type, parameters, description }));
+  rows.map(([name, type, parameters]) => ({ name, type, parameters }));
 
 const eventFunctions = toFunctions([...sharedRows, ...percentiles(number)]);
 const spanFunctions = toFunctions([
@@ -144,15 +134,14 @@ const unitOf = (type: KeyType, name: string): Unit => {
   return type === 'rate' ? (name.endsWith('s') ? '1/second' : '1/minute') : null;
 };
 
-interface Refusal {
+interface Refusal extends Because {
   readonly code: ProblemCode;
-  readonly message: string;
   readonly suggestions?: readonly string[];
 }
 
-const refuse = (code: ProblemCode, message: string, suggestions?: readonly string[]): Refusal => ({
+const refuse = (code: ProblemCode, why: Because, suggestions?: readonly string[]): Refusal => ({
   code,
-  message,
+  ...why,
   ...(suggestions?.length && { suggestions }),
 });
 
@@ -163,14 +152,14 @@ const allowed: Readonly<Record<'number' | 'ordered' | 'key', (type: KeyType) => 
 };
 
 function readKey(name: string, takes: 'number' | 'ordered' | 'key', dataSet: DataSet): SearchKey | Refusal {
-  if (findElsewhere(name, dataSet)) return refuse('invalid-key', `"${name}" is not a field of ${dataSet}`);
+  if (findElsewhere(name, dataSet)) return refuse('invalid-key', because('notInDataSet', { name }));
   const found = findKey(name, dataSet);
   if (allowed[takes](found.type)) return found;
   // A tag or attribute that is asked for as a number is read as one.
   if (!isKnown(name, dataSet) && found.place.kind === 'tag') {
     return { ...found, type: 'number', place: { ...found.place, as: 'number' } };
   }
-  return refuse('invalid-function', `"${name}" is not a number`);
+  return refuse('invalid-function', because('notNumber', { name }));
 }
 
 /** What `count_if` counts; ordering is for what has an order. */
@@ -179,7 +168,7 @@ function readComparison(of: FunctionArgument | undefined, operator: string, text
   if (!Object.hasOwn(ifOperators, operator)) {
     return refuse(
       'invalid-function',
-      `the operator must be one of ${operators.join(', ')}`,
+      because('operatorUnknown', { operators: operators.join(', ') }),
       nearest(operator, operators),
     );
   }
@@ -188,8 +177,15 @@ function readComparison(of: FunctionArgument | undefined, operator: string, text
   const ordering = sign !== '=' && sign !== '!=';
   const value =
     ordering && !isComparable(type) ? undefined : readTyped(type, literal(text), true, ordering ? sign : undefined);
-  if (!value) return refuse('invalid-function', `${operator} does not work with ${type} and "${text.slice(0, 40)}"`);
+  if (!value) return refuse('invalid-function', because('operatorUnfit', { operator, value: text.slice(0, 40) }));
   return { kind: 'comparison', negated: sign === '!=', value };
+}
+
+/** `max`: of its arguments. */
+function tooMany(name: string, max: number): Because {
+  if (max === 0) return because('noArguments', { function: name });
+  if (max === 1) return because('oneArgument', { function: name });
+  return because('tooManyArguments', { function: name, max: String(max) });
 }
 
 const argumentText = (text: string): string => (text.startsWith('"') ? unquote(text) : text);
@@ -201,16 +197,16 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
   const written = inside.match(wholeArgument) ?? [];
   const { parameters } = definition;
   if (written.length > parameters.length) {
-    return refuse(
-      'invalid-function',
-      `${name}() takes ${parameters.length || 'no'} argument${parameters.length === 1 ? '' : 's'}`,
-    );
+    return refuse('invalid-function', tooMany(name, parameters.length));
   }
   const texts = parameters.map(({ fallback }, index) =>
     written[index] === undefined ? fallback : argumentText(written[index]),
   );
   if (texts.includes(undefined)) {
-    return refuse('invalid-function', `${name}() needs ${parameters.map((one) => one.name).join(', ')}`);
+    return refuse(
+      'invalid-function',
+      because('missingArguments', { function: name, names: parameters.map((one) => one.name).join(', ') }),
+    );
   }
   const args: FunctionArgument[] = [];
   for (const [index, { name: what, takes }] of parameters.entries()) {
@@ -222,7 +218,8 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
       args.push(read);
     } else if (takes === 'constant') {
       const number = readNumber(text);
-      if (number === undefined) return refuse('invalid-function', `${what} is a number, not ${text}`);
+      if (number === undefined)
+        return refuse('invalid-function', because('constantNotNumber', { name: what, value: text }));
       args.push({ kind: 'number', number });
     } else {
       const read = readKey(text, takes, dataSet);
@@ -232,7 +229,7 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
   }
   const share = name === 'percentile' ? args[1] : undefined;
   if (share?.kind === 'number' && !(share.number >= 0 && share.number <= 1)) {
-    return refuse('invalid-function', 'the percentile must be from 0 to 1');
+    return refuse('invalid-function', because('percentileRange'));
   }
   const [first] = args;
   const type = definition.type !== 'argument' ? definition.type : first?.kind === 'key' ? first.key.type : 'number';
@@ -248,9 +245,8 @@ export function readCall(name: string, inside: string, dataSet: DataSet): Functi
   };
 }
 
-const problemAt = (text: string, { code, message, suggestions }: Refusal): SearchProblem => ({
-  code,
-  message,
+const problemAt = (text: string, { suggestions, ...why }: Refusal): SearchProblem => ({
+  ...why,
   at: text,
   start: 0,
   end: text.length,
@@ -265,13 +261,13 @@ export function parseField(text: string, dataSet: DataSet): Field | SearchProble
       readCall(name, inside, dataSet) ??
       refuse(
         'invalid-function',
-        `there is no function ${name}()`,
+        because('noFunction', { function: name }),
         nearest(name, functionNames(dataSet)).map((one) => `${one}()`),
       );
     return 'code' in call ? problemAt(text, call) : call;
   }
   if (!text.trim() || text.length > 200 || /[()\n]/.test(text)) {
-    return problemAt(text, refuse('invalid-key', `"${text.slice(0, 40)}" is not a field or function`));
+    return problemAt(text, refuse('invalid-key', because('notField', { text: text.slice(0, 40) })));
   }
   const found = readKey(text, 'key', dataSet);
   if ('code' in found) return problemAt(text, found);

@@ -1,4 +1,5 @@
 export { type Completion, completionsAt } from './completion.ts';
+export { describeFunction, describeKey, descriptions } from './descriptions.ts';
 export {
   type Field,
   type FunctionArgument,
@@ -14,6 +15,7 @@ export {
 } from './functions.ts';
 export { findKey, type IssueField, type KeyPlace, keysOf, type KeyType, type SearchKey } from './keys.ts';
 export { parseSearch } from './parse.ts';
+export { type Because, because, type Reason, reasons, reasonText } from './reasons.ts';
 export { numberText, printSearch } from './print.ts';
 export { similarKeys } from './term.ts';
 export { isAggregate } from './tree.ts';

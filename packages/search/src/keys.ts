@@ -81,8 +81,6 @@ export interface SearchKey {
   readonly type: KeyType;
   /** `row`: of an event or a span. */
   readonly scope: 'issue' | 'row';
-  /** A line for completion. */
-  readonly description: string;
   /** The only ones for `choice`, else those worth offering. */
   readonly values?: readonly string[];
   readonly sortable?: boolean;
@@ -114,7 +112,6 @@ const tagKey = (name: string, tag: string, as: 'text' | 'number' | 'boolean'): S
   name,
   type: as,
   scope: 'row',
-  description: '',
   sortable: true,
   place: { kind: 'tag', tag, as },
 });

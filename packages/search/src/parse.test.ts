@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parseSearch, type SearchItem, type SearchNode, type SearchTerm, type SearchValue } from './index.ts';
+import {
+  descriptions,
+  parseSearch,
+  reasons,
+  reasonText,
+  type SearchItem,
+  type SearchNode,
+  type SearchTerm,
+  type SearchValue,
+} from './index.ts';
 
 function showValue(value: SearchValue): string {
   switch (value.type) {
@@ -185,8 +194,11 @@ describe('problems say where they are, and what stands beside them is read', () 
   });
 
   test('what was probably meant is named', () => {
-    expect(parseSearch('is:unresolvd').problems[0]).toMatchObject({
-      message: '"is" has no value "unresolvd". Did you mean unresolved?',
+    const [problem] = parseSearch('is:unresolvd').problems;
+    expect(problem && reasonText(problem)).toBe('“is” has no value “unresolvd”. Did you mean unresolved?');
+    expect(problem).toMatchObject({
+      reason: 'noSuchValueNear',
+      values: { name: 'is', value: 'unresolvd', near: 'unresolved' },
       suggestions: ['is:unresolved'],
       at: 'is',
     });
@@ -204,9 +216,6 @@ test('a place of use may allow less', () => {
   expect(codes('a:b AND c:d', { disallowedLogicalOperators: ['AND'] })).toEqual(['logic-and-not-allowed']);
   expect(codes('!a:b !has:c a:!=b', { disallowNegation: true })).toHaveLength(3);
   expect(codes('a:b* c* d:[*]', { disallowWildcard: true })).toEqual(Array(3).fill('wildcard-not-allowed'));
-  expect(
-    parseSearch('x', 'issues', { disallowFreeText: true, messages: { 'free-text-not-allowed': 'no' } }).problems,
-  ).toMatchObject([{ message: 'no', at: 'x' }]);
 });
 
 test.each([
@@ -228,4 +237,9 @@ test('names that objects inherit are keys like any other', () => {
     expect(shown(`${name}:x`)).toEqual([`${name}=x`]);
     expect(parseSearch(`${name}:x`, 'issues', { keyTypes: {} }).problems).toEqual([]);
   }
+});
+
+test('texts are ICU messages that need nothing but names filled in', () => {
+  const texts = [reasons, ...Object.values(descriptions)].flatMap((each) => Object.values<string>(each));
+  expect(texts.filter((text) => /['{}]|<[a-z/]/i.test(text.replaceAll(/\{\w+\}/g, '')))).toEqual([]);
 });

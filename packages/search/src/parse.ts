@@ -5,6 +5,7 @@
  */
 import { filterAt } from './head.ts';
 import { quotedEnd, unescapeQuotes, unquote, wordEnd } from './quotes.ts';
+import { type Because, because } from './reasons.ts';
 import { TermReader } from './term.ts';
 import { checkAlternatives, treeOf } from './tree.ts';
 import type { DataSet, ParsedSearch, ParseOptions, ProblemCode, SearchItem, SearchProblem } from './types.ts';
@@ -24,16 +25,13 @@ export function operatorAt(query: string, at: number): 'and' | 'or' | undefined 
 /** Reads a query. `options` say what a place of use does not allow. */
 export function parseSearch(query: string, dataSet: DataSet = 'issues', options: ParseOptions = {}): ParsedSearch {
   if (query.length > maxLength) {
-    const message = `the query is longer than ${maxLength} characters`;
-    const problem: SearchProblem = { code: 'too-long', message, at: '', start: 0, end: query.length };
+    const why = because('tooLong', { max: String(maxLength) });
+    const problem: SearchProblem = { code: 'too-long', ...why, at: '', start: 0, end: query.length };
     return { dataSet, items: [], root: undefined, problems: [problem] };
   }
   const reader = new Reader(query, dataSet, options);
   const items = reader.readItems(0);
-  const problems = [...reader.problems, ...checkAlternatives(items)].map((problem) => ({
-    ...problem,
-    message: options.messages?.[problem.code] ?? problem.message,
-  }));
+  const problems = [...reader.problems, ...checkAlternatives(items)];
   return { dataSet, items, root: treeOf(items), problems };
 }
 
@@ -62,13 +60,13 @@ class Reader {
     while (!this.#stopped && this.#skipBlanks(items)) {
       const at = this.#at;
       if (this.#count + this.problems.length >= maxTerms) {
-        this.#stop('too-many-terms', `the query has more than ${maxTerms} terms`, at);
+        this.#stop('too-many-terms', because('tooManyTerms', { max: String(maxTerms) }), at);
       } else if (this.#query[at] === '(') {
         this.#readParenthesis(items, depth);
       } else if (this.#query[at] === ')') {
         if (depth > 0) break;
         this.#endText(items);
-        this.#problem('syntax', 'no parenthesis is open here. Put text with parentheses in quotes', ')', at, at + 1);
+        this.#problem('syntax', because('notOpen'), ')', at, at + 1);
         this.#at += 1;
       } else if (!this.#readOperator(items) && !this.#readFilter(items) && !this.#readQuoted(items)) {
         this.#readWord();
@@ -80,13 +78,13 @@ class Reader {
     return items;
   }
 
-  #problem(code: ProblemCode, message: string, at: string, start: number, end: number): void {
-    this.problems.push({ code, message, at, start, end });
+  #problem(code: ProblemCode, why: Because, at: string, start: number, end: number): void {
+    this.problems.push({ code, ...why, at, start, end });
   }
 
-  #stop(code: ProblemCode, message: string, start: number): void {
+  #stop(code: ProblemCode, why: Because, start: number): void {
     this.#stopped = true;
-    this.#problem(code, message, '', start, this.#query.length);
+    this.#problem(code, why, '', start, this.#query.length);
   }
 
   #add(items: SearchItem[], item: SearchItem): void {
@@ -96,7 +94,7 @@ class Reader {
 
   #misplaced(operator: 'and' | 'or', start: number): void {
     const word = operator.toUpperCase();
-    this.#problem('syntax', `${word} needs a term on both sides`, word, start, start + word.length);
+    this.#problem('syntax', because('operatorAlone', { operator: word }), word, start, start + word.length);
   }
 
   /** False at the end of the query. */
@@ -107,7 +105,7 @@ class Reader {
       if (character === '\n' || character === '\r') {
         this.#endText(items);
         if (!this.problems.some((problem) => problem.at === '\n')) {
-          this.#problem('syntax', 'a line break must be in quotes', '\n', this.#at, this.#at + 1);
+          this.#problem('syntax', because('lineBreak'), '\n', this.#at, this.#at + 1);
         }
       }
     }
@@ -123,7 +121,13 @@ class Reader {
     const word = operator.toUpperCase() as 'AND' | 'OR';
     const last = items.at(-1);
     if (this.#options.disallowedLogicalOperators?.includes(word)) {
-      this.#problem(`logic-${operator}-not-allowed`, `${word} is not allowed here`, word, start, this.#at);
+      this.#problem(
+        `logic-${operator}-not-allowed`,
+        because('operatorNotAllowed', { operator: word }),
+        word,
+        start,
+        this.#at,
+      );
     } else if (!last || last.kind === 'operator') this.#misplaced(operator, start);
     else this.#add(items, { kind: 'operator', operator, start, end: this.#at });
     return true;
@@ -165,9 +169,9 @@ class Reader {
 
   #addText(items: SearchItem[], text: string, quoted: boolean, start: number, end: number): void {
     if (this.#options.disallowFreeText) {
-      this.#problem('free-text-not-allowed', 'words without a key are not allowed here', text, start, end);
+      this.#problem('free-text-not-allowed', because('textNotAllowed'), text, start, end);
     } else if (this.#options.disallowWildcard && hasWildcard(text)) {
-      this.#problem('wildcard-not-allowed', 'wildcards are not allowed here', text, start, end);
+      this.#problem('wildcard-not-allowed', because('wildcardsNotAllowed'), text, start, end);
     } else this.#add(items, { kind: 'text', text, quoted, start, end });
   }
 
@@ -179,11 +183,11 @@ class Reader {
       return;
     }
     if (this.#textEnd === start && this.#textStart >= 0 && this.#query[start - 1] === '!') {
-      this.#problem('syntax', 'a group cannot be negated. Put ! before each of its keys', '!', start - 1, start);
+      this.#problem('syntax', because('groupNegated'), '!', start - 1, start);
     }
     this.#endText(items);
     if (depth === maxDepth) {
-      this.#stop('too-deep', `parentheses are nested more than ${maxDepth} levels`, start);
+      this.#stop('too-deep', because('tooDeep', { max: String(maxDepth) }), start);
       return;
     }
     this.#at += 1;
@@ -191,18 +195,12 @@ class Reader {
     const inside = this.readItems(depth + 1);
     if (this.#stopped) return;
     if (this.#query[this.#at] !== ')') {
-      this.#problem(
-        'syntax',
-        'this parenthesis is not closed. Put text with parentheses in quotes',
-        '(',
-        start,
-        start + 1,
-      );
+      this.#problem('syntax', because('notClosed'), '(', start, start + 1);
     } else this.#at += 1;
     if (inside.length) this.#add(items, { kind: 'group', items: inside, start, end: this.#at });
     // What could not be read inside has been said already.
     else if (this.problems.length === before) {
-      this.#problem('syntax', 'the parentheses are empty', '()', start, this.#at);
+      this.#problem('syntax', because('emptyParentheses'), '()', start, this.#at);
     }
   }
 

@@ -4,16 +4,9 @@ import type { FilterHead } from './head.ts';
 import { findElsewhere, findKey, isKnown, type KeyType, keysOf, type SearchKey } from './keys.ts';
 import { nearest } from './near.ts';
 import { quotedEnd, runLength, unescapeQuotes, unquote, wordEnd } from './quotes.ts';
+import { type Because, because } from './reasons.ts';
 import { isComparable, readListed, readTyped } from './typed.ts';
-import type {
-  Comparison,
-  DataSet,
-  ParseOptions,
-  ProblemCode,
-  SearchProblem,
-  SearchTerm,
-  SearchValue,
-} from './types.ts';
+import type { Comparison, DataSet, ParseOptions, SearchProblem, SearchTerm, SearchValue } from './types.ts';
 import { literal } from './term-text.ts';
 import { hasWildcard, readOrdered } from './values.ts';
 
@@ -30,25 +23,21 @@ export interface ReadTerm {
   readonly term?: SearchTerm;
 }
 
-interface Kind {
-  readonly code: ProblemCode;
-  /** What the value should be, with an example. */
-  readonly expected: string;
-}
+/** What is said of a value that does not fit. */
+const kinds = {
+  text: { code: 'syntax', reason: 'takesText' },
+  number: { code: 'invalid-number', reason: 'takesNumber' },
+  integer: { code: 'invalid-number', reason: 'takesNumber' },
+  rate: { code: 'invalid-number', reason: 'takesRate' },
+  duration: { code: 'invalid-duration', reason: 'takesDuration' },
+  size: { code: 'invalid-file-size', reason: 'takesSize' },
+  percentage: { code: 'invalid-percentage', reason: 'takesPercentage' },
+  date: { code: 'invalid-date-format', reason: 'takesDate' },
+  boolean: { code: 'invalid-boolean', reason: 'takesBoolean' },
+  version: { code: 'invalid-version', reason: 'takesVersion' },
+} as const satisfies Readonly<Record<Exclude<KeyType, 'choice'>, Pick<SearchProblem, 'code' | 'reason'>>>;
 
-const kinds: Readonly<Record<KeyType, Kind>> = {
-  text: { code: 'syntax', expected: 'a text' },
-  choice: { code: 'unknown-value', expected: 'one of its values' },
-  number: { code: 'invalid-number', expected: 'a number, such as 12 or >1k' },
-  integer: { code: 'invalid-number', expected: 'a number, such as 12 or >1k' },
-  rate: { code: 'invalid-number', expected: 'a number, such as >0.5' },
-  duration: { code: 'invalid-duration', expected: 'a duration, such as >300ms or <2s' },
-  size: { code: 'invalid-file-size', expected: 'a size, such as >100kb' },
-  percentage: { code: 'invalid-percentage', expected: 'a percentage, such as >5%' },
-  date: { code: 'invalid-date-format', expected: 'a time, such as -24h, +7d or >2026-02-03' },
-  boolean: { code: 'invalid-boolean', expected: 'true or false' },
-  version: { code: 'invalid-version', expected: 'a version, such as >1.2.3 or 1.2.*' },
-};
+type Refusal = Pick<SearchProblem, 'code' | 'reason' | 'values' | 'suggestions'>;
 
 /** As Sentry's own search box writes "contains" and the like. */
 const marker = /^\uf00d(DoesNot)?(Contain|StartsWith|StartWith|EndsWith|EndWith)s?\uf00d/;
@@ -111,13 +100,10 @@ export class TermReader {
     const contained = raw.list || raw.quoted ? null : marker.exec(raw.text);
     const negated = (head.negated !== unequal) !== Boolean(contained?.[1]);
     if (unequal && head.negated) {
-      return this.#refuse(head, raw.end, {
-        code: 'syntax',
-        message: `"${name}" is negated twice. Remove ! or !=`,
-      });
+      return this.#refuse(head, raw.end, { code: 'syntax', ...because('negatedTwice', { name }) });
     }
     if (negated && this.#options.disallowNegation) {
-      return this.#refuse(head, raw.end, { code: 'negation-not-allowed', message: 'negation is not allowed here' });
+      return this.#refuse(head, raw.end, { code: 'negation-not-allowed', ...because('negationNotAllowed') });
     }
     const comparison = compared && operator && !unequal ? (operator as Comparison) : undefined;
     const value = this.#readValue(key, contained ? withStars(raw, contained) : raw, comparison);
@@ -131,74 +117,65 @@ export class TermReader {
     return { end: raw.end, term: { kind: 'filter', name: spelled, key, negated, value, valuePlace, ...place } };
   }
 
-  #refuse(
-    { name, start }: FilterHead,
-    end: number,
-    { code, message, suggestions }: Pick<SearchProblem, 'code' | 'message' | 'suggestions'>,
-  ): ReadTerm {
-    this.#problems.push({ code, message, at: name, start, end, ...(suggestions?.length && { suggestions }) });
+  #refuse({ name, start }: FilterHead, end: number, { code, reason, values, suggestions }: Refusal): ReadTerm {
+    const why = { code, reason, values };
+    this.#problems.push({ ...why, at: name, start, end, ...(suggestions?.length && { suggestions }) });
     return { end };
   }
 
   #refuseWildcard(head: FilterHead, end: number): ReadTerm {
-    const message = `wildcards are not allowed in "${head.name}"`;
-    return this.#refuse(head, end, { code: 'wildcard-not-allowed', message });
+    const why = because('wildcardsNotAllowedIn', { name: head.name });
+    return this.#refuse(head, end, { code: 'wildcard-not-allowed', ...why });
   }
 
   #unfit(head: FilterHead, key: SearchKey | FunctionField, { end, list, text }: Raw): ReadTerm {
-    const { code, expected } = isOrdered(key) ? kinds.version : kinds[key.type];
     const { name } = head;
     if (key.type !== 'choice') {
-      const typed = this.#query.slice(head.end, Math.min(end, head.end + 60));
-      return this.#refuse(head, end, { code, message: `"${name}" is ${expected}, not ${typed}` });
+      const { code, reason } = isOrdered(key) ? kinds.version : kinds[key.type];
+      const value = this.#query.slice(head.end, Math.min(end, head.end + 60));
+      return this.#refuse(head, end, { code, ...because(reason, { name, value }) });
     }
-    if (list) {
-      return this.#refuse(head, end, {
-        code: 'list-not-allowed',
-        message: `"${name}" accepts one value. Join several with OR`,
-      });
-    }
+    if (list) return this.#refuse(head, end, { code: 'list-not-allowed', ...because('oneValue', { name }) });
     const values = key.scope === 'aggregate' ? [] : (key.values ?? []);
     const near = this.#problems.length < maxSuggested ? nearest(text, values) : [];
-    const hint = near.length ? `Did you mean ${near.join(' or ')}?` : `Use one of ${values.slice(0, 8).join(', ')}`;
-    const message = `"${name}" has no value "${text.slice(0, 60)}". ${hint}`;
+    const [first] = near;
+    const value = text.slice(0, 60);
+    const why = first
+      ? because('noSuchValueNear', { name, value, near: first })
+      : because('noSuchValue', { name, value, values: values.slice(0, 8).join(', ') });
     const not = head.negated ? '!' : '';
-    return this.#refuse(head, end, { code, message, suggestions: near.map((value) => `${not}${name}:${value}`) });
+    const suggestions = near.map((one) => `${not}${name}:${one}`);
+    return this.#refuse(head, end, { code: 'unknown-value', ...why, suggestions });
   }
 
-  #findKey(
-    name: string,
-    { negated, start, end }: FilterHead,
-  ): SearchKey | Pick<SearchProblem, 'code' | 'message' | 'suggestions'> {
+  #findKey(name: string, { negated, start, end }: FilterHead): SearchKey | Refusal {
     const written = this.#query.slice(start, end - 1);
     // In quotes too: they are there for the characters of the name.
     const { allowedKeys, keyTypes, anyDataSet } = this.#options;
     if (allowedKeys && !allowedKeys.includes(name)) {
       const near = this.#problems.length < maxSuggested ? nearest(name, allowedKeys) : [];
-      const hint = near.length ? `. Did you mean ${near.join(' or ')}?` : '';
+      const [first] = near;
+      const why = first ? because('keyNotAllowedNear', { name, near: first }) : because('keyNotAllowed', { name });
       const suggestions = near.map(
         (one) => `${negated ? '!' : ''}${one}${this.#query.slice(end - 1, this.#valueEnd(end))}`,
       );
-      return { code: 'invalid-key', message: `"${name}" cannot be used here${hint}`, suggestions };
+      return { code: 'invalid-key', ...why, suggestions };
     }
     const elsewhere = findElsewhere(name, this.#dataSet);
-    if (elsewhere && !anyDataSet) return { code: 'invalid-key', message: nowhere(written, elsewhere) };
+    if (elsewhere && !anyDataSet) return { code: 'invalid-key', ...nowhere(written, elsewhere) };
     const found = elsewhere ?? findKey(name, this.#dataSet);
     const type = keyTypes && Object.hasOwn(keyTypes, name) ? keyTypes[name] : undefined;
     const ordered = this.#options.orderedKeys?.includes(name);
     return type || ordered ? { ...found, ...(type && { type }), ...(ordered && { ordered }) } : found;
   }
 
-  #findCall(
-    { name, call, end }: FilterHead,
-    operator: string,
-  ): FunctionField | Pick<SearchProblem, 'code' | 'message' | 'suggestions'> | undefined {
+  #findCall({ name, call, end }: FilterHead, operator: string): FunctionField | Refusal | undefined {
     if (!call) return undefined;
     // What compares with no amount is text that only looks like a call.
     if (!/^[+-]?\d/.test(this.#query.slice(end + operator.length, end + operator.length + 2))) return undefined;
     const { allowedKeys, anyDataSet } = this.#options;
     if (allowedKeys && !allowedKeys.includes(name)) {
-      return { code: 'invalid-key', message: `"${name}" cannot be used here` };
+      return { code: 'invalid-key', ...because('keyNotAllowed', { name }) };
     }
     const dataSets = anyDataSet ? (['spans', 'events'] as const) : [this.#dataSet];
     const readings = dataSets
@@ -207,40 +184,37 @@ export class TermReader {
     const read = readings.find((one) => 'scope' in one) ?? readings[0];
     if (read) return read;
     if (readCall(call.name, call.inside, 'spans')) {
-      const issues = this.#dataSet === 'issues';
-      const message = issues
-        ? `"${name}" is an aggregate, which issue searches do not support. Use timesSeen or userCount`
-        : `${call.name}() works for spans only`;
-      return { code: 'invalid-function', message };
+      const why =
+        this.#dataSet === 'issues'
+          ? because('aggregateOfIssues', { name })
+          : because('spansOnly', { function: call.name });
+      return { code: 'invalid-function', ...why };
     }
-    const names = functionNames(this.#dataSet);
-    const near = nearest(call.name, names);
-    if (!near.length) return undefined;
-    const message = `there is no function ${call.name}(); did you mean ${near.map((one) => `${one}()`).join(' or ')}?`;
+    const near = nearest(call.name, functionNames(this.#dataSet));
+    const [first] = near;
+    if (!first) return undefined;
+    const why = because('noFunctionNear', { function: call.name, near: first });
     const rest = this.#query.slice(end - 1, this.#valueEnd(end));
-    return { code: 'invalid-function', message, suggestions: near.map((one) => `${one}(${call.inside})${rest}`) };
+    return { code: 'invalid-function', ...why, suggestions: near.map((one) => `${one}(${call.inside})${rest}`) };
   }
 
   #readHas(head: FilterHead): ReadTerm {
     const raw = this.#readRaw(head, head.end);
     if (!('text' in raw)) return raw;
     if (raw.list) {
-      return this.#refuse(head, raw.end, { code: 'list-not-allowed', message: '"has" accepts one key' });
+      return this.#refuse(head, raw.end, { code: 'list-not-allowed', ...because('hasOneKey') });
     }
     if (!raw.text) {
-      return this.#refuse(head, raw.end, {
-        code: 'filter-must-have-value',
-        message: '"has" needs the name of a tag or field',
-      });
+      return this.#refuse(head, raw.end, { code: 'filter-must-have-value', ...because('hasNeedsKey') });
     }
     if (head.negated && this.#options.disallowNegation) {
-      return this.#refuse(head, raw.end, { code: 'negation-not-allowed', message: 'negation is not allowed here' });
+      return this.#refuse(head, raw.end, { code: 'negation-not-allowed', ...because('negationNotAllowed') });
     }
     if (this.#options.disallowWildcard && hasWildcard(raw.text)) return this.#refuseWildcard(head, raw.end);
     const key = this.#findKey(raw.text, head);
     if ('code' in key) return this.#refuse(head, raw.end, key);
     if (isAlwaysThere(key) && !this.#options.anyDataSet) {
-      return this.#refuse(head, raw.end, { code: 'unknown-value', message: `every issue has "${raw.text}"` });
+      return this.#refuse(head, raw.end, { code: 'unknown-value', ...because('alwaysThere', { name: raw.text }) });
     }
     const { negated, start } = head;
     return { end: raw.end, term: { kind: 'has', name: raw.text, key, negated, start, end: raw.end } };
@@ -260,10 +234,8 @@ export class TermReader {
     const list = this.#query[at] === '[' ? this.#readList(at) : undefined;
     if (list?.values) return { text: '', quoted: false, list: list.values, end: list.end };
     if (list) {
-      return this.#refuse(head, list.end, {
-        code: 'empty-value-in-list-not-allowed',
-        message: `the list of "${name}" has an empty element. Write "" for the empty text`,
-      });
+      const why = because('emptyElement', { name });
+      return this.#refuse(head, list.end, { code: 'empty-value-in-list-not-allowed', ...why });
     }
     const end = this.#valueEnd(at);
     const written = this.#query.slice(at, end);
@@ -271,16 +243,10 @@ export class TermReader {
       return { text: unquote(written), quoted: true, end };
     }
     if (hasStrayQuote(written)) {
-      return this.#refuse(head, end, {
-        code: 'must-be-quoted',
-        message: `quotes in the value of "${name}" must enclose it or be written \\"`,
-      });
+      return this.#refuse(head, end, { code: 'must-be-quoted', ...because('strayQuote', { name }) });
     }
     if (!written) {
-      return this.#refuse(head, end, {
-        code: 'filter-must-have-value',
-        message: `"${name}:" needs a value. Write "" for the empty text`,
-      });
+      return this.#refuse(head, end, { code: 'filter-must-have-value', ...because('needsValue', { name }) });
     }
     return { text: unescapeQuotes(written), quoted: false, end };
   }
@@ -354,12 +320,8 @@ function withStars(raw: Raw, [whole, , how = '']: RegExpExecArray): Raw {
   return { ...raw, text };
 }
 
-const nowhere = (written: string, { scope, place }: SearchKey): string =>
-  place.kind === 'nowhere'
-    ? `searching by "${written}" is not supported yet`
-    : scope === 'issue'
-      ? `"${written}" is a field of issues, not of events and spans. Use tags[${written}] for a tag`
-      : `"${written}" is a field of spans. Use tags[${written}] for a tag`;
+const nowhere = (name: string, { scope, place }: SearchKey): Because =>
+  because(place.kind === 'nowhere' ? 'notSupported' : scope === 'issue' ? 'fieldOfIssues' : 'fieldOfSpans', { name });
 
 /** Keys and functions that somebody who wrote this name is likely to have meant. */
 export const similarKeys = (name: string, dataSet: DataSet): string[] =>

@@ -1,4 +1,5 @@
 /** Items as they are written to the tree that they mean. */
+import { because } from './reasons.ts';
 import type { SearchItem, SearchNode, SearchProblem, SearchTerm } from './types.ts';
 
 type Operator = Extract<SearchItem, { kind: 'operator' }>;
@@ -40,6 +41,8 @@ export function checkAlternatives(items: readonly SearchItem[]): SearchProblem[]
   const or = items.find((item): item is Operator => item.kind === 'operator' && item.operator === 'or');
   const mixes = or ? items.map(mixOf) : [];
   if (!or || !mixes.some((mix) => mix.rows) || !mixes.some((mix) => mix.aggregates)) return within;
-  const message = 'aggregates and other keys cannot be joined by OR';
-  return [...within, { code: 'aggregates-may-not-be-ored', message, at: 'OR', start: or.start, end: or.end }];
+  return [
+    ...within,
+    { code: 'aggregates-may-not-be-ored', ...because('aggregatesNotOred'), at: 'OR', start: or.start, end: or.end },
+  ];
 }

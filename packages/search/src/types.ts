@@ -6,6 +6,7 @@
  */
 import type { FunctionField } from './functions.ts';
 import type { KeyType, SearchKey } from './keys.ts';
+import type { Because } from './reasons.ts';
 
 export type DataSet = 'issues' | 'events' | 'spans';
 
@@ -77,10 +78,8 @@ export type SearchItem =
 /** At least two nodes stand under `and` and `or`. Negation stands at terms alone. */
 export type SearchNode = SearchTerm | { readonly kind: 'and' | 'or'; readonly nodes: readonly SearchNode[] };
 
-export interface SearchProblem extends Place {
+export interface SearchProblem extends Place, Because {
   readonly code: ProblemCode;
-  /** In words, naming the key, and what to write instead where that can be told. */
-  readonly message: string;
   /** The key (or text) that it is about, as written. */
   readonly at: string;
   /** What the marked place may be replaced with, best first. */
@@ -136,6 +135,4 @@ export interface ParseOptions {
   readonly orderedKeys?: readonly string[];
   /** Keys and functions of the other data sets are read by their types as well, where they would be refused. */
   readonly anyDataSet?: boolean;
-  /** Messages of one's own for some codes. */
-  readonly messages?: Readonly<Partial<Record<ProblemCode, string>>>;
 }

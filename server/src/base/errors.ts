@@ -90,7 +90,7 @@ export const errors = {
   ],
   ORIGIN_MISMATCH: [403, 'The request comes from another site.'],
   INPUT_INVALID: [400, '%s.'],
-  QUERY_INVALID: [400, '%s.'],
+  QUERY_INVALID: [400, '%s'],
   QUERY_TOO_EXPENSIVE: [
     400,
     '%s requires reading more than %s events. Add a release, a tag or words, or narrow the time range or projects.',

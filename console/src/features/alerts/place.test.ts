@@ -7,8 +7,11 @@ const unreadable = (parameter: string): ApiError =>
   new ApiError({
     status: 400,
     code: 'QUERY_INVALID',
-    message: 'no field has this name',
-    problems: [{ code: 'invalid-key', message: 'no field has this name', start: 0, end: 3, parameter }],
+    message: '“cuont” is not a field or function. It is new.',
+    problems: [
+      { code: 'invalid-key', reason: 'notField', values: { text: 'cuont' }, message: '', start: 0, end: 3, parameter },
+      { code: 'invalid-key', reason: 'newer', values: {}, message: 'It is new.', start: 0, end: 3, parameter },
+    ],
   });
 
 test.each<[string, unknown, Record<string, string>]>([
@@ -21,8 +24,8 @@ test.each<[string, unknown, Record<string, string>]>([
       critical: 'Must be at least the warning threshold.',
     },
   ],
-  ['what is measured', unreadable('yAxis'), { aggregate: 'No field has this name.' }],
-  ['the search', unreadable('query'), { query: 'no field has this name' }],
+  ['what is measured', unreadable('yAxis'), { aggregate: '“cuont” is not a field or function.' }],
+  ['the search', unreadable('query'), { query: '“cuont” is not a field or function. It is new.' }],
   ['the whole', refused('the request body: is not valid'), {}],
   ['a prototype', refused('constructor: is not valid'), {}],
   ['anything else', new Error('name: x'), {}],

@@ -1,5 +1,6 @@
 /** Where in the form a refusal of the server belongs. Pure. */
 import { ApiError } from '../../api/errors.ts';
+import { problemWords } from '../search-box/problem-words.ts';
 import type { DraftProblems } from './draft.ts';
 
 const fields: ReadonlyMap<string, string> = new Map(
@@ -29,7 +30,8 @@ export function placeOfError(error: unknown): DraftProblems {
   if (!(error instanceof ApiError)) return {};
   if (error.code === 'QUERY_INVALID') {
     const wrong = error.problems.find(({ parameter }) => parameter !== undefined && parameter !== 'query');
-    return wrong ? { aggregate: sentence(wrong.message) } : error.problems.length ? { query: error.message } : {};
+    if (wrong) return { aggregate: problemWords(wrong) };
+    return error.problems.length ? { query: error.problems.map(problemWords).join(' ') } : {};
   }
   if (error.code !== 'INPUT_INVALID') return {};
   const found = /^(?:field )?(?:metric\.)?([a-zA-Z]+)((?:\.\w+)*): (.+)$/s.exec(error.message);

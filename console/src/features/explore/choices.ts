@@ -1,7 +1,10 @@
 /** Which aggregates and attributes can be chosen without writing. Pure. */
 import { functionsOf, keysOf, parseField, type FunctionKey, type SearchKey } from '@culprit/search';
+import { functions } from '../../messages/search-functions.ts';
 import { dataSets, type DataSet } from './data-sets.ts';
 import { readCall, writeCall } from './lists.ts';
+
+const descriptions: Readonly<Record<string, string>> = functions;
 
 export interface AggregateChoice {
   readonly name: string;
@@ -14,7 +17,7 @@ export interface AggregateChoice {
 export function aggregateChoices(dataSet: DataSet): AggregateChoice[] {
   return functionsOf(dataSets[dataSet].keys).flatMap((each): AggregateChoice[] => {
     const takes = taken(each);
-    return takes ? [{ name: each.name, description: each.description, takes }] : [];
+    return takes ? [{ name: each.name, description: descriptions[each.name] ?? '', takes }] : [];
   });
 }
 

@@ -2,10 +2,10 @@ import type { Place } from '@culprit/search';
 import * as m from '../../messages/search-box.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { cx } from '../../ui/cx.ts';
+import { problemWords, type Worded } from './problem-words.ts';
 import styles from './SearchBox.module.css';
 
-export interface ShownProblem extends Place {
-  readonly message: string;
+export interface ShownProblem extends Place, Worded {
   readonly suggestions?: readonly string[] | undefined;
 }
 
@@ -24,9 +24,9 @@ export function Problems({
 }) {
   return (
     <div id={id} role={isRefused ? 'alert' : 'status'} className={cx(styles.problems, !isRefused && styles.hints)}>
-      {problems.slice(0, 4).map((problem) => (
-        <p key={`${problem.start} ${problem.message}`}>
-          {sentence(problem.message)}
+      {problems.slice(0, 4).map((problem, index) => (
+        <p key={index}>
+          {problemWords(problem)}
           {problem.suggestions?.slice(0, 3).map((suggestion) => (
             <Chip key={suggestion} onClick={() => onAccept(problem, suggestion)}>
               {m.use({ term: <code>{suggestion}</code> })}
@@ -38,6 +38,3 @@ export function Problems({
     </div>
   );
 }
-
-const sentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;

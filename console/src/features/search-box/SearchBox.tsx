@@ -6,15 +6,16 @@ import { Completion, preloadCompletion } from '../../ui/Completion.tsx';
 import { cx } from '../../ui/cx.ts';
 import { fieldFrameClass } from '../../ui/field-frame.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { PlainForm } from '../../ui/PlainForm.tsx';
 import { useCommand } from '../commands/commands.ts';
 import { Marked, TermChip } from './TermChip.tsx';
 import type { DraftView } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
-import { Problems } from './Problems.tsx';
 import styles from './SearchBox.module.css';
 import { type SearchBoxQuestion, useSearchBox } from './use-search-box.ts';
 
+const Problems = lazily(async () => (await import('./Problems.tsx')).Problems);
 const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((module) => ({ default: module.SearchHelp })));
 
 interface Props extends SearchBoxQuestion {
@@ -35,6 +36,7 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
   const { draft, view, isPlain, isOpen, completion } = box;
   const isRefused = box.problems.length > 0;
   const problems = isRefused ? box.problems : box.hints;
+  useEffect(() => Problems.preload(), []);
   useEffect(() => {
     if (location.hash === '#search') input.current?.focus();
   }, []);

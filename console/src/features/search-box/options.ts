@@ -9,6 +9,8 @@ import {
   type SearchKey,
 } from '@culprit/search';
 import * as m from '../../messages/search-box.ts';
+import * as words from '../../messages/search-fields.ts';
+import { functions } from '../../messages/search-functions.ts';
 import { compactNumber } from '../../ui/numbers.ts';
 import type { Option, OptionSources } from './option.ts';
 import { keyMatches, rankOf } from './rank.ts';
@@ -52,6 +54,16 @@ const firstKeys: Readonly<Record<DataSet, readonly string[]>> = {
 
 const wordOf = (type: KeyType): string => m.types[type];
 
+type Words = Readonly<Record<string, string>>;
+
+function fieldWords(name: string, dataSet: DataSet): string {
+  const own: Words = dataSet === 'spans' ? words.spans : words.issues;
+  const both: Words = words.both;
+  return own[name] ?? both[name] ?? '';
+}
+
+const functionWords = (name: string): string => (functions as Words)[name] ?? '';
+
 function keyOptions(
   prefix: string,
   query: string,
@@ -74,8 +86,8 @@ function keyOptions(
         : `${place === 'argument' ? name : keyText(name)}${place === 'start' ? ':' : ''}`,
     gives: place === 'has' ? 'term' : 'more',
   });
-  const ofKey = (section: string, { name, description, type }: SearchKey): Option =>
-    option(section, name, description, wordOf(type));
+  const ofKey = (section: string, { name, type }: SearchKey): Option =>
+    option(section, name, fieldWords(name, dataSet), wordOf(type));
   const tags = fields
     .filter(({ kind }) => kind === 'tag' || kind === 'measurement')
     .map(({ key, kind, totalValues }) =>
@@ -89,8 +101,8 @@ function keyOptions(
   const functions: Option[] =
     dataSet === 'issues' || isName
       ? []
-      : functionsOf(dataSet).map(({ name, description, parameters }) => ({
-          ...option(m.sections.aggregates, `${name}(${parameters.length ? '…' : ''})`, description, ''),
+      : functionsOf(dataSet).map(({ name, parameters }) => ({
+          ...option(m.sections.aggregates, `${name}(${parameters.length ? '…' : ''})`, functionWords(name), ''),
           text: parameters.length ? `${name}(` : `${name}():`,
         }));
   const hasKey = option(m.sections.fields, 'has', m.hasDetail, m.field);

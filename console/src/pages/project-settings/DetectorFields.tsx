@@ -1,4 +1,5 @@
 import { troubleOf, unitOf, type Detector, type Drafts } from '../../features/problem/settings-form.ts';
+import { thresholds } from '../../messages/detectors.ts';
 import * as m from '../../messages/project-settings.ts';
 import { TextField, Toggle } from '../../ui/Field.tsx';
 import { Stack } from '../../ui/Layout.tsx';
@@ -8,7 +9,11 @@ import styles from './DetectorFields.module.css';
 
 const about: Readonly<Record<string, string>> = m.detectors;
 
-/** The switch of a detector and its thresholds. What these are called comes from the server. */
+/** What a detector of a newer server is called comes from there. */
+const titles: Readonly<Record<string, string>> = m.detectorTitles;
+const labels: Readonly<Record<string, string>> = thresholds;
+
+/** The switch of a detector and its thresholds. */
 export function DetectorFields({
   detector: { name, title, fields },
   form,
@@ -19,22 +24,22 @@ export function DetectorFields({
   /** Of its fields, as they are shown. */
   readonly defaults: Readonly<Record<string, string>>;
 }) {
-  // Two detectors have issues of one title.
-  const label = name === 'mnPlusOneDb' ? m.severalQueries : title;
+  const label = titles[name] ?? title;
   const hint = about[name];
   return (
-    <fieldset aria-label={`${label}: ${hint ?? name}`} translate="no">
+    <fieldset aria-label={label}>
       <Stack gap={8}>
         <Toggle label={label} hint={hint} {...form.field(`${name}.enabled`)} />
         {form.watch(`${name}.enabled`) && (
           <div className={styles.fields}>
             {fields.map((field) => {
               const unit = unitOf(field);
+              const threshold = labels[`${name}.${field.key}`] ?? field.help;
               const usual = exactNumber(Number(defaults[field.key] ?? 0));
               return (
                 <TextField
                   key={field.key}
-                  label={`${field.help.charAt(0).toUpperCase()}${field.help.slice(1)}${unit && ` (${unit})`}`}
+                  label={unit ? m.withUnit({ label: threshold, unit }) : threshold}
                   hint={m.usual({ value: unit === '%' || !unit ? `${usual}${unit}` : withUnit(usual, unit) })}
                   inputMode="decimal"
                   autoComplete="off"

@@ -1,5 +1,5 @@
 /** What is looked for in traces. */
-import { detectorNames, fieldsOf, problemTypes } from '../../domains/detectors/index.ts';
+import { detectorNames, fieldsOf, labelOf, problemTypes } from '../../domains/detectors/index.ts';
 import { listDetectors } from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 
@@ -9,10 +9,10 @@ export function detectorRoutes(api: Api): void {
       name,
       title: problemTypes[name].title,
       issueType: problemTypes[name].type,
-      fields: fieldsOf(name).map(([key, { unit, help, fallback, least, most }]) => ({
+      fields: fieldsOf(name).map(([key, { unit, fallback, least, most }]) => ({
         key,
         unit,
-        help,
+        help: labelOf(name, key),
         default: fallback,
         least,
         most,

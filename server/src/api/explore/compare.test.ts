@@ -85,8 +85,8 @@ describe('a selection beside the rest', () => {
     [{ selection: {} }, 'requires query, start or range'],
     [{ selection: { query: 'count():>5' } }, 'aggregates'],
     [{ selection: { query: 'level:' } }, 'selection.query'],
-    [{ selection: { range: { field: 'level', from: 1 } } }, 'only numbers'],
-    [{ selection: { range: { field: 'count()', from: 1 } } }, 'only numbers'],
+    [{ selection: { range: { field: 'level', from: 1 } } }, 'Only numbers'],
+    [{ selection: { range: { field: 'count()', from: 1 } } }, 'Only numbers'],
   ])('refuses %j', async (body, words) => {
     const answer = await api.call({
       method: 'POST',

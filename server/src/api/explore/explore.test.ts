@@ -247,7 +247,7 @@ describe('what cannot be asked is said with its place', () => {
     ['issues', { cursor: '1:99999999999:0' }, 'cursor'],
     ['events', { cursor: "0:1' OR 1=1:0" }, 'cursor'],
     ['events', { dataset: 'replays' }, 'dataset'],
-    ['events', { field: ['level', 'count()'], sort: 'title' }, 'Add "title" as a field'],
+    ['events', { field: ['level', 'count()'], sort: 'title' }, 'Add “title” as a field'],
     ['events', { field: ['level'], sort: '-count()' }, 'aggregates'],
     ['events', { field: 'x'.repeat(501) }, 'field'],
     ['events', { query: 'is:unresolved' }, 'issues'],

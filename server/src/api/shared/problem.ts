@@ -1,6 +1,7 @@
 /** Errors as `application/problem+json`. A 5xx is logged in full under its digest, and says no more than that. */
 import { STATUS_CODES } from 'node:http';
 import { digestFor } from '@culprit/react/digest';
+import { reasonText } from '@culprit/search';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
@@ -76,6 +77,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (coded instanceof SearchError || coded instanceof QuestionError) {
     problem.problems = coded.problems.map(({ suggestions, ...one }) => ({
       ...one,
+      message: reasonText(one),
       ...(suggestions && { suggestions: [...suggestions] }),
     }));
   }

@@ -21,7 +21,9 @@ export const Problem = z
       .array(
         z.object({
           code: z.string(),
-          message: z.string(),
+          message: z.string().describe('What is wrong, in English.'),
+          reason: z.string().describe('What is wrong, by name: finer than `code`.'),
+          values: z.record(z.string(), z.string()).describe('What `message` names, such as the field.'),
           at: z.string().optional().describe('The key or text with the problem.'),
           start: z.int().describe('Offset in the query, in UTF-16 units.'),
           end: z.int(),

@@ -6,6 +6,7 @@ export { createSampler } from './sampler.ts';
 export {
   detectorNames,
   fieldsOf,
+  labelOf,
   type PerformancePatch,
   performancePatchSchema,
   performanceSchema,

@@ -1,5 +1,5 @@
 /** Issues that a query names. Events know the hash that they were grouped by; whose it is is looked up before they are asked. */
-import type { SearchNode, SearchTerm } from '@culprit/search';
+import { because, type SearchNode, type SearchTerm } from '@culprit/search';
 import { findIssue, hashesOf, type IssueRow } from '../issues/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Bind } from '../search/index.ts';
@@ -28,8 +28,8 @@ export async function resolveIssueTerms(
   for (const term of issueTermsIn(query.rows)) {
     const named = namesIn(term);
     if (!named) {
-      const message = `"${term.kind === 'text' ? term.text : term.name}" applies to issues, not to their events. Search for issues instead`;
-      throw new QuestionError([{ ...wholeProblem('query', '', message), start: term.start, end: term.end }]);
+      const why = because('issueSearchOnly', { name: term.kind === 'text' ? term.text : term.name });
+      throw new QuestionError([{ ...wholeProblem('query', '', why), start: term.start, end: term.end }]);
     }
     const issues = await Promise.all(named.map((name) => findIssue(state, name, [...projects])));
     const known = issues.filter((issue): issue is IssueRow => issue !== undefined);

@@ -1,5 +1,5 @@
 /** Questions as they are sent, read and held against their limits. Throws `QuestionError` with all that is wrong. */
-import { type Field, parseField, parseSearch } from '@culprit/search';
+import { because, type Field, parseField, parseSearch } from '@culprit/search';
 import { CodedError } from '../../base/errors.ts';
 import type { ExactRange } from '../../base/time-range.ts';
 import { splitAggregates } from '../search/index.ts';
@@ -63,7 +63,7 @@ export function readSeries(scope: ExploreScope, texts: SeriesTexts): SeriesQuest
   const axes = collect(problems, () => readColumns(scope.dataSet, asked, 'yAxis')) ?? [];
   for (const { text, field } of axes) {
     if (field.kind === 'key') {
-      problems.push(wholeProblem('yAxis', text, 'a key cannot be drawn over time. Use an aggregate such as count()'));
+      problems.push(wholeProblem('yAxis', text, because('keyNotDrawn')));
     }
   }
   const grouped = texts.topEvents > 0 ? texts.groupBy : [];
@@ -95,9 +95,7 @@ export function readComparison(scope: ExploreScope, query: string, selection: Se
   const { values } = selection;
   const field = values && readField(dataSet, values.field, 'selection.range.field', problems);
   if (field && (field.kind === 'function' || !isNumeric(field.type))) {
-    problems.push(
-      wholeProblem('selection.range.field', field.name, 'only numbers such as span.duration can have a range'),
-    );
+    problems.push(wholeProblem('selection.range.field', field.name, because('rangeOfNumbers')));
   }
   if (problems.length) throw new QuestionError(problems);
   return {
@@ -128,8 +126,7 @@ function readQuery(dataSet: ExploreDataSet, text: string, parameter: Parameter =
 function readRowQuery(dataSet: ExploreDataSet, text: string, parameter: Parameter): ReadQuery {
   const query = readQuery(dataSet, text, parameter);
   if (query.groups) {
-    const message = 'the filter selects rows and cannot contain aggregates';
-    throw new QuestionError([wholeProblem(parameter, text, message)]);
+    throw new QuestionError([wholeProblem(parameter, text, because('rowsOnly'))]);
   }
   return query;
 }
@@ -160,7 +157,7 @@ function readField(
   for (const { name, place } of keys) {
     if (place.kind !== 'issue' || ((place.field === 'id' || place.field === 'short_id') && field.kind === 'key'))
       continue;
-    problems.push(wholeProblem(parameter, text, `"${name}" applies to issues, not to their events`));
+    problems.push(wholeProblem(parameter, text, because('issueFieldOnly', { name })));
     return undefined;
   }
   return field;
@@ -183,13 +180,11 @@ function readSort(
     const field = column?.field ?? readField(dataSet, name, 'sort', problems);
     if (!field) return [];
     if (isGrouped && !column && field.kind === 'key') {
-      problems.push(
-        wholeProblem('sort', text, `groups can be sorted by their fields or an aggregate. Add "${name}" as a field`),
-      );
+      problems.push(wholeProblem('sort', text, because('groupSort', { name })));
     } else if (!isGrouped && field.kind === 'function') {
-      problems.push(wholeProblem('sort', text, `rows have no aggregates. Add "${name}" as a field`));
+      problems.push(wholeProblem('sort', text, because('rowSort', { name })));
     } else if (field.kind === 'key' && field.key.place.kind === 'issue') {
-      problems.push(wholeProblem('sort', text, `events cannot be sorted by "${name}"`));
+      problems.push(wholeProblem('sort', text, because('eventSort', { name })));
     }
     return [{ field, descending }];
   });

@@ -1,5 +1,5 @@
 /** What a search can name: the fields that every row has, and the tags, attributes and measurements that the data has. */
-import { findKey, functionsOf, keysOf } from '@culprit/search';
+import { describeFunction, describeKey, findKey, functionsOf, keysOf } from '@culprit/search';
 import type { Events } from '../../ports/events/events.ts';
 import { during, inEnvironments, inProjects, where } from '../../base/sql.ts';
 import { type RowCounts, rowTables, sampleOf } from './sample.ts';
@@ -19,12 +19,18 @@ export async function listFields(
   const { set, projectIds, nowMs } = scope;
   const fields: DataField[] = keysOf(set)
     .filter((key) => key.scope === 'row')
-    .map(({ name, type, description }) => ({ key: name, kind: 'field', type, description, total: undefined }));
-  const functions: DataField[] = functionsOf(set).map(({ name, description, type }) => ({
+    .map((key) => ({
+      key: key.name,
+      kind: 'field',
+      type: key.type,
+      description: describeKey(key, set),
+      total: undefined,
+    }));
+  const functions: DataField[] = functionsOf(set).map(({ name, type }) => ({
     key: name,
     kind: 'function',
     type: type === 'argument' ? 'number' : type,
-    description,
+    description: describeFunction({ name }),
     total: undefined,
   }));
   if (projectIds.length === 0) return { fields: [...fields, ...functions], sampled: false };
@@ -54,7 +60,8 @@ function toField(
   { name, numeric, n }: { readonly name: string; readonly numeric: number; readonly n: number },
   { set }: FieldScope,
 ): DataField {
-  const { place, type, description } = findKey(name, set);
+  const { place, type } = findKey(name, set);
+  const description = describeKey({ name }, set);
   const isPlain = (place.kind === 'tag' || place.kind === 'path') && place.tag === name;
   const counted = { total: n };
   if (numeric) {

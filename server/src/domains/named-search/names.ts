@@ -3,6 +3,7 @@
  * up and replaced before the search is run; somebody who is not there is a problem at that place.
  */
 import {
+  because,
   findKey,
   type Place,
   type SearchNode,
@@ -165,9 +166,9 @@ function unknownPeople(root: SearchNode | undefined, people: People, userId: str
       if (meaningOf(name.toLowerCase(), people, userId)) continue;
       problems.push({
         code: 'unknown-value',
-        message: name.startsWith('#')
-          ? `"${term.name}": team ${name} not found`
-          : `"${term.name}": ${name} not found. Use an email address, a name, me or none`,
+        ...(name.startsWith('#')
+          ? because('teamUnknown', { name: term.name, team: name })
+          : because('personUnknown', { name: term.name, person: name })),
         at: term.name,
         ...term.valuePlace,
       });

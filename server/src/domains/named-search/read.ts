@@ -1,5 +1,5 @@
 /** Searches of issues and events as people write them. */
-import { parseSearch, type SearchNode, type SearchProblem } from '@culprit/search';
+import { parseSearch, reasonText, type SearchNode, type SearchProblem } from '@culprit/search';
 import { CodedError } from '../../base/errors.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -11,7 +11,7 @@ export class SearchError extends CodedError {
   readonly problems: readonly SearchProblem[];
 
   constructor(problems: readonly SearchProblem[]) {
-    super('QUERY_INVALID', [problems.map((problem) => problem.message).join('; ')]);
+    super('QUERY_INVALID', [problems.map(reasonText).join(' ')]);
     this.problems = problems;
   }
 }

@@ -1,12 +1,5 @@
 /** Published search queries and what they mean: how ours reads each, in the words of the cases. */
-import {
-  type KeyType,
-  type ParseOptions,
-  parseSearch,
-  type ProblemCode,
-  type SearchItem,
-  type SearchValue,
-} from '@culprit/search';
+import { type KeyType, type ParseOptions, parseSearch, type SearchItem, type SearchValue } from '@culprit/search';
 import { z } from 'zod';
 
 const names = z.array(z.string()).optional();
@@ -17,7 +10,6 @@ const config = z.object({
   disallowedLogicalOperators: z.array(z.string()).optional(),
   validateKeys: z.boolean().optional(),
   supportedTags: z.record(z.string(), z.unknown()).optional(),
-  invalidMessages: z.record(z.string(), z.string()).optional(),
   textOperatorKeys: names,
   numericKeys: names,
   durationKeys: names,
@@ -73,7 +65,6 @@ function optionsOf(options: z.output<typeof config> = {}): ParseOptions {
     ...(options.validateKeys && options.supportedTags && { allowedKeys: Object.keys(options.supportedTags) }),
     keyTypes: Object.fromEntries(types),
     orderedKeys: options.textOperatorKeys ?? [],
-    messages: options.invalidMessages as Partial<Record<ProblemCode, string>>,
   };
 }
 

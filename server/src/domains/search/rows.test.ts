@@ -1,5 +1,5 @@
 /** Queries on the real engine: which events and spans each finds. */
-import { parseField, parseSearch } from '@culprit/search';
+import { parseField, parseSearch, reasonText } from '@culprit/search';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testErrorRow, testSpanRow } from '../../ports/events/test-rows.ts';
 import { openTestStores, type TestStores } from '../issues/testing/stores.ts';
@@ -319,7 +319,7 @@ async function aggregated(texts: readonly string[], dataSet: 'events' | 'spans',
   const { bind, params } = createBinder('field');
   const fields = texts.map((text) => parseField(text, dataSet));
   const columns = fields.map((field, index) => {
-    if ('code' in field) throw new Error(field.message);
+    if ('code' in field) throw new Error(reasonText(field));
     return `${fieldSql(field, dataSet, bind, { rangeSeconds: 60 }).sql} AS c${index}`;
   });
   const keys = fields.flatMap((field, index) => ('code' in field || field.kind === 'function' ? [] : [`c${index}`]));
