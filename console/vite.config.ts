@@ -107,7 +107,7 @@ const partsOfEach = new RegExp(
   [
     'src/messages/(filters|flags|format|rich|time|ui)\\.',
     'src/ui/(Button|Chip|CopyButton|Count|Flag|KeyValue|Level|Notice|Panel|QueryView|ScrollRegion|Segments|State|Text|Time)\\.',
-    'src/ui/(clock|code\\.module|copy|numbers|relative-time|title|toasts)\\.',
+    'src/ui/(clock|code\\.module|copy|numbers|relative-time|title|toasts|verbatim)\\.',
     'src/features/(commands/shortcuts|filters/(Narrowed|range-words)|issues/issue-words|live/use-throttled|release-names/names)\\.',
     'src/features/search-box/term-text\\.|packages/search/.*(term-text|quotes)\\.',
     'lucide-react/.*/icons/(archive|check|chevron-(left|right|down)|copy|external-link|link-2|list-filter|rotate-c?cw|search-x|wifi-off|x)\\.',
@@ -138,7 +138,7 @@ const partsOfList = new RegExp(
 /** Small modules of the other pages: one file in the place of a dozen. */
 const partsOfPages = new RegExp(
   [
-    'src/ui/(Page|Field|MenuList|Popover|durations|read-tokens)\\.',
+    'src/(ui/(Page|Field|MenuList|Popover|durations|read-tokens)|features/issues/IssueMark)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|initials))',
     'src/(features/charts/(Sparkline|bars|counts)|messages/counts)\\.',
     // What waits is seen in empty lists alone.

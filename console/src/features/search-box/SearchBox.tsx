@@ -36,7 +36,6 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
   const { draft, view, isPlain, isOpen, completion } = box;
   const isRefused = box.problems.length > 0;
   const problems = isRefused ? box.problems : box.hints;
-  useEffect(() => Problems.preload(), []);
   useEffect(() => {
     if (location.hash === '#search') input.current?.focus();
   }, []);
@@ -74,7 +73,11 @@ export function SearchBox({ label, placeholder, onPastedWhole, onLeave, ...quest
               role="combobox"
               value={draft.input}
               size={Math.max(2, draft.input.length + 1)}
-              onFocus={preloadCompletion}
+              onFocus={() => {
+                box.begin();
+                preloadCompletion();
+                Problems.preload();
+              }}
               onChange={(event) => {
                 const { value, selectionStart } = event.target;
                 box.type(value, selectionStart ?? value.length);

@@ -28,16 +28,17 @@ export interface SearchBoxQuestion {
 
 let loaded: typeof completions | undefined;
 
-/** The list of what can be completed comes after the box: it is needed once the box is used. */
-function useCompletions(): typeof completions | undefined {
+/** The list of what can be completed comes when the box is used for the first time. */
+function useCompletions(isUsed: boolean): typeof completions | undefined {
   const [options, setOptions] = useState(loaded);
   useEffect(() => {
+    if (!isUsed) return;
     const load = async (): Promise<void> => {
       loaded ??= await import('./options.ts');
       setOptions(loaded);
     };
     load().catch(() => undefined);
-  }, []);
+  }, [isUsed]);
   return options;
 }
 
@@ -49,6 +50,7 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   const [draft, setDraft] = useState(() => drafts.draftOf(value));
   const [isPlain, setPlain] = useState(false);
   const [isOpen, setOpen] = useState(false);
+  const [isUsed, setUsed] = useState(false);
   const [activeId, setActive] = useState<string>();
   const list = useRef<CompletionKeys>(null);
   const [caret, setCaret] = useState(0);
@@ -76,7 +78,7 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   });
   const completion = completionsAt(view.query, view.inputPlace.start + Math.min(caret, draft.input.length), dataSet);
   const { sources, lookup } = useSources({ dataSet, projectIds, completion, enabled: isOpen });
-  const completing = useCompletions();
+  const completing = useCompletions(isUsed);
   const options = isOpen && completing ? completing.optionsFor(completion, view.query, dataSet, sources) : [];
   const activeOption = options.find(({ id }) => id === activeId);
 
@@ -185,6 +187,8 @@ export function useSearchBox(question: SearchBoxQuestion, input: RefObject<HTMLI
   const hints = fields.data ? unknown.filter(({ name }) => !fields.data.some(({ key }) => key === name)) : [];
 
   return {
+    /** The box is used from now on. */
+    begin: () => setUsed(true),
     draft,
     view,
     problems,
