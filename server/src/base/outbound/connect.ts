@@ -54,6 +54,8 @@ async function connectTo(
     if (url.protocol === 'http:') return socket;
     const secure = connectTls({
       socket,
+      // The name that its certificate must have; else it would be `localhost` where an address has no other.
+      host,
       ...(isIP(host) ? {} : { servername: host }),
       ALPNProtocols: ['http/1.1'],
       ...(authority && { ca: [...rootCertificates, authority] }),
