@@ -100,6 +100,22 @@ onEachDatabase('accounts', (databases) => {
       await expect(place.accounts.createUser({ ...bob, email: 'c' })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     });
 
+    test('with a password of years ago sign in as ever; a session that nobody used has an end', async () => {
+      await place.accounts.setUp(owner);
+      const longAgo = new Date('2020-01-01T00:00:00Z');
+      await place.state.db.updateTable('account').set({ createdAt: longAgo, updatedAt: longAgo }).execute();
+      const headers = new Headers({ cookie: cookieOf((await place.accounts.signIn(owner)) ?? []) });
+      expect(await place.accounts.identify(headers)).toBeDefined();
+      const { expiresAt } = await place.state.db.selectFrom('session').select('expiresAt').executeTakeFirstOrThrow();
+      const days = (new Date(expiresAt).getTime() - Date.now()) / 86_400_000;
+      expect(Math.round(days)).toBe(30);
+      await place.state.db
+        .updateTable('session')
+        .set({ expiresAt: new Date(Date.now() - 1_000) })
+        .execute();
+      expect(await place.accounts.identify(headers)).toBeUndefined();
+    });
+
     test('with a new password are signed out everywhere', async () => {
       await place.accounts.setUp(owner);
       const cookie = cookieOf((await place.accounts.signIn(owner)) ?? []);

@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import * as betterAuth from 'better-auth/crypto';
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from './hash.ts';
@@ -11,6 +12,26 @@ test('hashes are those that better-auth made and reads', async () => {
   const now = await hashPassword(password);
   expect(await betterAuth.verifyPassword({ hash: now, password })).toBe(true);
   await expect(verifyPassword({ hash: 'nonsense', password })).rejects.toThrow('no hash');
+});
+
+test('a password is checked as it was typed: to its end, with its case and its spaces', async () => {
+  const password = `${'Long phrases count '.repeat(6)}!`;
+  const hash = await hashPassword(password);
+  expect(await verifyPassword({ hash, password })).toBe(true);
+  for (const other of [password.slice(0, -1), password.toLowerCase(), password.slice(0, 72), ` ${password}`]) {
+    expect(await verifyPassword({ hash, password: other })).toBe(false);
+  }
+});
+
+test('a hash costs 32 MiB of memory and has a salt of its own', async () => {
+  const hashes = [await hashPassword('the same phrase'), await hashPassword('the same phrase')];
+  const [salts, keys] = [0, 1].map((part) => new Set(hashes.map((hash) => hash.split(':')[part])));
+  expect([salts?.size, keys?.size]).toEqual([2, 2]);
+  const [salt = '', key] = hashes[0]?.split(':') ?? [];
+  expect(salt).toMatch(/^[0-9a-f]{32}$/);
+  expect(key).toBe(
+    scryptSync('the same phrase', salt, 64, { N: 2 ** 14, r: 16, p: 1, maxmem: 2 ** 27 }).toString('hex'),
+  );
 });
 
 test('two threads at most, a bounded queue, and none when nobody needs them', async () => {

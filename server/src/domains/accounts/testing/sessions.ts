@@ -53,8 +53,12 @@ export function sessionsSuite(place: Place): void {
       await place.accounts.setUp(owner);
       await place.signIn();
       place.url = 'https://errors.example.com';
-      const [session] = (await place.signIn()).headers.getSetCookie();
-      expect(session).toMatch(/^__Secure-culprit\.session_token=.*Secure/);
+      const cookies = (await place.signIn()).headers.getSetCookie();
+      expect(cookies.map((cookie) => /^[^=.]+\.[a-z]+/.exec(cookie)?.[0])).toEqual([
+        '__Secure-culprit.session',
+        '__Secure-culprit.device',
+      ]);
+      for (const cookie of cookies) expect(cookie).toMatch(/; Secure/);
     });
 
     test('do not begin with a wrong password; the answer is the same for an address that is not known', async () => {
