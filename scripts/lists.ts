@@ -1,6 +1,6 @@
 /**
  * Writes the lists of what is found by its place: tables of the events store, types of items, migrations of the store,
- * resources of the API.
+ * resources of the API; and from these docs/access.md, the table of who may call what.
  * Lists, not a walk at the start: a bundle has no folders, and types follow imports only.
  * `--check` writes nothing and fails when one is stale.
  */
@@ -89,15 +89,28 @@ export function staleLists(sources: string): { readonly path: string; readonly t
   });
 }
 
+/** docs/access.md, as it should be. Loads the whole API, whose own list must be right before. */
+export async function accessList(): Promise<{ readonly path: string; readonly text: string }[]> {
+  const { accessDocument } = await import('../server/src/api/access-table.ts');
+  const path = join(import.meta.dirname, '../docs/access.md');
+  const text = accessDocument();
+  return readFileSync(path, { encoding: 'utf8', flag: 'a+' }) === text ? [] : [{ path, text }];
+}
+
 if (import.meta.main) {
   const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
   const stale = staleLists(positionals[0] ?? join(import.meta.dirname, '../server/src'));
-  for (const { path, text } of stale) {
-    if (values.check) console.error(`${path} is stale; run: npm run lists`);
-    else {
-      writeFileSync(path, text);
-      console.log(`wrote ${path}`);
+  const settle = (all: ReturnType<typeof staleLists>): void => {
+    for (const { path, text } of all) {
+      if (values.check) {
+        console.error(`${path} is stale; run: npm run lists`);
+        process.exitCode = 1;
+      } else {
+        writeFileSync(path, text);
+        console.log(`wrote ${path}`);
+      }
     }
-  }
-  process.exitCode = values.check && stale.length > 0 ? 1 : 0;
+  };
+  settle(stale);
+  if (positionals[0] === undefined) settle(await accessList());
 }

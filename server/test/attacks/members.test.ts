@@ -138,11 +138,11 @@ describe('alert rules', () => {
       expect((await act(server, actor, 'PUT', own, { throttleMinutes: 5 })).status).toBe(200);
     }
     expect((await act(server, other, 'PUT', own, { throttleMinutes: 6 })).body).toMatchObject({
-      detail: expect.stringContaining('Only maker, an admin or an owner can'),
+      detail: expect.stringContaining('Only maker, a manager, an admin or an owner can'),
     });
     await act(server, owner, 'DELETE', `/organizations/acme/members/${maker.memberId}/`);
     expect((await act(server, other, 'DELETE', own)).body).toMatchObject({
-      detail: expect.stringContaining('Only an admin or owner can'),
+      detail: expect.stringContaining('Only a manager, admin or owner can'),
     });
     expect((await act(server, admin, 'POST', `${own}mute/`, { minutes: 5 })).body).toMatchObject({
       mutedUntil: expect.any(String),

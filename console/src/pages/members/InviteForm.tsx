@@ -3,8 +3,8 @@ import { inviteMember, type Invited, type Role, type Team } from '../../features
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/members.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
-import { FieldRow, Form } from '../../ui/Form.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { rolesFor } from './roles.ts';
 
@@ -17,12 +17,13 @@ interface Fields {
 /** Whom to invite, in which role, and into which teams. */
 export function InviteForm({
   teams,
-  mayMakeOwners,
+  ownRole,
   onInvited,
   onCancel,
 }: {
   readonly teams: readonly Team[];
-  readonly mayMakeOwners: boolean;
+  /** Of who invites. */
+  readonly ownRole: string;
   readonly onInvited: (invited: Invited) => void;
   readonly onCancel: () => void;
 }) {
@@ -38,24 +39,27 @@ export function InviteForm({
   });
   return (
     <Form form={form} submit={m.createLink} onCancel={onCancel}>
-      <FieldRow>
-        <TextField
-          label={m.email}
-          type="email"
-          focused
-          autoComplete="off"
-          placeholder="jane@example.com"
-          maxLength={254}
-          {...form.field('email', { validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || m.emailInvalid })}
-        />
-        <SelectField label={m.role} {...form.field('role')}>
-          {rolesFor(mayMakeOwners ? 'owner' : 'admin', 'member').map((one) => (
-            <option key={one} value={one}>
-              {m.roles[one]}
-            </option>
-          ))}
-        </SelectField>
-      </FieldRow>
+      <TextField
+        label={m.email}
+        type="email"
+        focused
+        autoComplete="off"
+        placeholder="jane@example.com"
+        maxLength={254}
+        {...form.field('email', { validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || m.emailInvalid })}
+      />
+      <ChoiceGroup label={m.role} layout="lines">
+        {rolesFor(ownRole, 'member').map((one) => (
+          <Choice
+            key={one}
+            type="radio"
+            label={m.roles[one]}
+            hint={m.roleHints[one]}
+            value={one}
+            {...form.field('role')}
+          />
+        ))}
+      </ChoiceGroup>
       {teams.length > 0 && (
         <ChoiceGroup label={m.teams}>
           {teams.map(({ slug }) => (

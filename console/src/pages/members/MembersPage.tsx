@@ -117,7 +117,7 @@ export function MembersPage() {
       <Column>
         <Section
           title={m.title}
-          note={mayManage ? m.hintManage : m.hint}
+          note={mayManage ? undefined : m.hint}
           actions={
             mayManage &&
             !inviting && (
@@ -130,7 +130,7 @@ export function MembersPage() {
           {inviting && (
             <InviteForm
               teams={teams.data ?? []}
-              mayMakeOwners={organization.role === 'owner'}
+              ownRole={organization.role ?? ''}
               onCancel={() => setInviting(false)}
               onInvited={(one) => {
                 setFresh(one);

@@ -1,7 +1,10 @@
 import type { Role } from '../../features/people/queries.ts';
 
-/** The roles that a person with `own` role may set for one who is `current`: only owners create and change owners. */
+/** The one that may do most first. */
+const roles: readonly Role[] = ['owner', 'admin', 'manager', 'member', 'viewer'];
+
+/** The roles that a person with `own` role may set for one who is `current`: nobody gives or takes more than they have. */
 export function rolesFor(own: string, current: Role): readonly Role[] {
-  if (own === 'owner') return ['owner', 'admin', 'member'];
-  return own === 'admin' && current !== 'owner' ? ['admin', 'member'] : [current];
+  const highest = roles.findIndex((role) => role === own);
+  return highest < 0 || roles.indexOf(current) < highest ? [current] : roles.slice(highest);
 }

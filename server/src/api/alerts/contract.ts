@@ -199,7 +199,7 @@ export const updateAlertRule = endpoint({
   id: 'updateAlertRule',
   tag,
   summary: 'Update an alert rule; omitted fields stay',
-  description: 'Requires its creator, an admin or an owner.',
+  description: 'Requires its creator, a manager, an admin or an owner.',
   access: 'event:write',
   params: ruleParams,
   body: z
@@ -215,7 +215,7 @@ export const deleteAlertRule = endpoint({
   id: 'deleteAlertRule',
   tag,
   summary: 'Delete an alert rule with its history',
-  description: 'Requires its creator, an admin or an owner.',
+  description: 'Requires its creator, a manager, an admin or an owner.',
   access: 'event:write',
   params: ruleParams,
   status: 204,
@@ -228,7 +228,7 @@ export const muteAlertRule = endpoint({
   tag,
   summary: 'Mute a rule for a time, for everyone or for yourself',
   description:
-    'For everyone: requires its creator, an admin or an owner. The rule is still evaluated, and its history lists held messages. For yourself: mail channels skip your address; others are not affected.',
+    'For everyone: requires its creator, a manager, an admin or an owner. The rule is still evaluated, and its history lists held messages. For yourself: mail channels skip your address; others are not affected.',
   access: 'event:write',
   params: ruleParams,
   body: z.object({

@@ -17,7 +17,7 @@ export const Organization = z
     requireEmailVerification: z.boolean(),
     features: z.array(z.string()),
     links: z.object({ organizationUrl: z.string(), regionUrl: z.string() }),
-    role: z.string().nullable().describe('Role of the caller: owner, admin or member.'),
+    role: z.string().nullable().describe('Role of the caller: owner, admin, manager, member or viewer.'),
     access: z.array(z.string()).describe('Scopes of the caller.'),
   })
   .meta({ id: 'Organization' });

@@ -1,10 +1,11 @@
 /** Members of an organisation, and invitations to it. */
 import { z } from 'zod';
+import { roles } from '../../domains/accounts/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
-const Role = z.enum(['owner', 'admin', 'member']);
+const Role = z.enum(roles);
 
 export const Member = z
   .object({
@@ -108,6 +109,7 @@ export const removeMember = endpoint({
   description:
     'Their issues become unassigned; comments and activity keep their name. Their API tokens, build tokens and invitations stop working. The last owner cannot leave.',
   access: ['member:write', 'org:read'],
+  tokenAccess: 'member:write',
   params: memberParams,
   query: z.object({
     keepBuildTokens: z
@@ -126,7 +128,8 @@ export const joinTeam = endpoint({
   id: 'joinTeam',
   tag: 'Members',
   summary: 'Add a member to a team; anyone can add themselves',
-  access: ['member:write', 'org:read'],
+  access: ['member:write', 'event:write'],
+  tokenAccess: 'member:write',
   params: memberTeamParams,
   status: 201,
   response: Member,
@@ -138,7 +141,8 @@ export const leaveTeam = endpoint({
   id: 'leaveTeam',
   tag: 'Members',
   summary: 'Remove a member from a team; anyone can remove themselves',
-  access: ['member:write', 'org:read'],
+  access: ['member:write', 'event:write'],
+  tokenAccess: 'member:write',
   params: memberTeamParams,
   response: Member,
 });

@@ -137,5 +137,5 @@ export const suggestions = {
 
 export const permissions = {
   changers: (creator: string | undefined) =>
-    creator === undefined ? 'an admin or owner' : `${creator}, an admin or an owner`,
+    creator === undefined ? 'a manager, admin or owner' : `${creator}, a manager, an admin or an owner`,
 } as const;

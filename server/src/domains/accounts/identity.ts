@@ -1,5 +1,6 @@
 import type { State } from '../../ports/state/state.ts';
-import { expandScopes, scopesOfRole } from './scopes.ts';
+import { scopesOfRole } from './roles.ts';
+import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import type { Expiry } from './token-expiry.ts';
 import type { User } from './users.ts';
@@ -8,7 +9,7 @@ export interface Membership {
   readonly organizationId: string;
   readonly slug: string;
   readonly name: string;
-  /** owner, admin or member; '' for a token of the organisation. */
+  /** One of `roles`; '' for a token of the organisation. */
   readonly role: string;
   /** What the caller may do in this organisation: the role's scopes, cut down to the token's where there is one. */
   readonly scopes: readonly Scope[];

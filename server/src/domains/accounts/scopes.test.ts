@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandScopes, scopes, scopesOfRole } from './scopes.ts';
+import { expandScopes } from './scopes.ts';
 
 test('a stronger scope includes the weaker ones, and names that are no scopes are left out', () => {
   expect(expandScopes(['event:admin'])).toEqual(['event:read', 'event:write', 'event:admin']);
@@ -8,18 +8,4 @@ test('a stronger scope includes the weaker ones, and names that are no scopes ar
     'project:write',
   ]);
   expect(expandScopes([])).toEqual([]);
-});
-
-test('roles allow what they should', () => {
-  expect(scopesOfRole('owner')).toEqual(scopes);
-  expect(scopesOfRole('admin')).not.toContain('org:admin');
-  expect(scopesOfRole('member')).toEqual([
-    'org:read',
-    'member:read',
-    'project:read',
-    'project:releases',
-    'event:read',
-    'event:write',
-  ]);
-  expect(scopesOfRole('owner,admin')).toEqual([]);
 });

@@ -40,20 +40,3 @@ export function expandScopes(names: readonly string[]): Scope[] {
   const all = new Set(names.filter(isScope).flatMap((scope) => [scope, ...(includes[scope] ?? [])]));
   return scopes.filter((scope) => all.has(scope));
 }
-
-const memberScopes: readonly Scope[] = ['org:read', 'member:read', 'project:read', 'project:releases', 'event:write'];
-
-/**
- * Whether who has these scopes may give the role, or take it: nobody gives more than they have. Who administers the
- * organisation gives any. Returns the scopes that are missing.
- */
-export function missingForRole(held: readonly Scope[], role: string): Scope[] {
-  return held.includes('org:admin') ? [] : scopesOfRole(role).filter((scope) => !held.includes(scope));
-}
-
-/** What a member of an organisation may do there. A role that is not known allows nothing. */
-export function scopesOfRole(role: string): Scope[] {
-  if (role === 'owner') return [...scopes];
-  if (role === 'admin') return scopes.filter((scope) => scope !== 'org:admin');
-  return role === 'member' ? expandScopes(memberScopes) : [];
-}

@@ -8,7 +8,8 @@ import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { buildIdentity, identityOf, membershipsOf, organizationOf } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { newToken } from './input.ts';
-import { expandScopes, scopesOfRole } from './scopes.ts';
+import { scopesOfRole } from './roles.ts';
+import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { type Expiry, expiryOf } from './token-expiry.ts';
 

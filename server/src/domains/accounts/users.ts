@@ -5,8 +5,7 @@ import { checked } from '../projects/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { newPassword, newUser } from './input.ts';
 import { hashNewPassword } from './passwords/new.ts';
-
-export type Role = 'owner' | 'admin' | 'member';
+import type { Role } from './roles.ts';
 
 export interface User {
   readonly id: string;

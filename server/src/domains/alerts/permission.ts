@@ -15,10 +15,12 @@ interface Member {
   readonly name: string;
 }
 
-export const mayChange = ({ createdBy }: Pick<Rule, 'createdBy'>, { userId, role }: RuleAsker): boolean =>
-  role === 'owner' || role === 'admin' || createdBy === userId;
+const changers: readonly string[] = ['owner', 'admin', 'manager'];
 
-/** In words: "Ada, an admin or an owner". A maker who has left is nobody to ask. */
+export const mayChange = ({ createdBy }: Pick<Rule, 'createdBy'>, { userId, role }: RuleAsker): boolean =>
+  changers.includes(role) || createdBy === userId;
+
+/** In words: "Ada, a manager, an admin or an owner". A maker who has left is nobody to ask. */
 export function whoMayChange({ createdBy }: Pick<Rule, 'createdBy'>, members: readonly Member[]): string {
   return permissions.changers(members.find(({ userId }) => userId === createdBy)?.name);
 }

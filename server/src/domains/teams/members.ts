@@ -1,12 +1,10 @@
 /** Commands for members. */
-import { missingForRole, revokeTokensOf, type Role, scopesOfRole } from '../accounts/index.ts';
+import { missingForRole, revokeTokensOf, type Role, roles, scopesOfRole } from '../accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { peopleOf, type Person } from './people.ts';
 import { type Asker, checkChange } from './roles.ts';
 import { setTeamsOf } from './teams.ts';
-
-const invitable: readonly Role[] = ['owner', 'admin', 'member'];
 
 interface Change {
   readonly asker: Asker;
@@ -32,7 +30,7 @@ async function takeBackInvitations(
   { organizationId, userId, role }: { organizationId: string; userId: string; role: Role | '' },
 ): Promise<void> {
   const scopes = scopesOfRole(role);
-  const beyond = invitable.filter((each) => missingForRole(scopes, each).length > 0);
+  const beyond = roles.filter((each) => missingForRole(scopes, each).length > 0);
   if (beyond.length === 0) return;
   await trx
     .deleteFrom('invite')

@@ -1,5 +1,5 @@
 /** Who there is in an organisation: its members and teams, as rules, comments and lists need them. */
-import type { Role } from '../accounts/index.ts';
+import { isRole, type Role } from '../accounts/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { handlesOf } from './handles.ts';
 
@@ -89,8 +89,8 @@ export async function peopleOf(
   };
 }
 
-/** What is not known may do as little as a member. */
-const toRole = (role: string): Role => (role === 'owner' || role === 'admin' ? role : 'member');
+/** What is not known may do nothing, and is shown as what may do least. */
+const toRole = (role: string): Role => (isRole(role) ? role : 'viewer');
 
 /** By slug or id. */
 export const findTeam = (teams: readonly Team[], slugOrId: string): Team | undefined =>

@@ -3,7 +3,16 @@ import { missingForRole, type Role, type Scope, scopesOfRole } from '../accounts
 import { CodedError } from '../../base/errors.ts';
 import type { Person } from './people.ts';
 
-export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
+export const roleNames: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  manager: 'Manager',
+  member: 'Member',
+  viewer: 'Viewer',
+};
+
+/** What all who may change members may change. */
+const ordinary: readonly Role[] = ['member', 'viewer'];
 
 /** Who asks, and by what: a session has the scopes of the role, a token those of its own that the role has. */
 export interface Asker {
@@ -36,9 +45,10 @@ export function checkGiving(asker: Asker, role: Role, people: readonly Person[])
   check(asker, role, `grant the role ${role}`, people);
 }
 
-/** Nor takes it from somebody, also from somebody who is invited; members are for all who may change members. */
+/** Nor takes it from somebody, also from somebody who is invited; members and viewers are for all who may change members. */
 export function checkTaking(asker: Asker, role: Role, people: readonly Person[]): void {
-  if (role !== 'member') check(asker, role, `change or remove an ${role}`, people);
+  if (ordinary.includes(role)) return;
+  check(asker, role, `change or remove ${role === 'manager' ? 'a' : 'an'} ${role}`, people);
 }
 
 /** As both, and `LAST_OWNER`, unless the asker may make the member something else; undefined: nothing any more. */

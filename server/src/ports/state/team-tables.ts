@@ -29,7 +29,7 @@ export interface InviteTable {
   organization_id: string;
   /** In lower case. */
   email: string;
-  /** owner, admin or member */
+  /** One of the roles of accounts. */
   role: string;
   /** JSON array of ids of teams. */
   teams: string;
