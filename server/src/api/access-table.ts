@@ -68,26 +68,22 @@ export function accessDocument(): string {
   const all = sortedEndpoints();
   const byTag = [...Map.groupBy(all, ({ tag }) => tag)];
   const counts = roles.map((role) => `${role} ${all.filter((one) => mayCall(one, role)).length}`).join(', ');
-  return `# Access
-
-Made by \`npm run lists\` from the endpoints of the API and \`server/src/domains/accounts/roles.ts\`.
-
-Every member of an organisation has one role. A token can have any of the scopes of its creator's role, and loses what
-that role loses. A service account has a role of its own and belongs to the organisation.
-
-Owners and admins see all projects. Whether everyone else does, or only the projects of their teams, is a setting of
-the organisation. What somebody cannot see does not exist for them: the API returns 404, and lists, searches, counts,
-live updates, exports and mail leave it out. Their tokens see no more than they do.
-
-## Roles
-
-${rolesInAreas()}
-With access by team, a manager can change the projects, alert rules and members of their own teams only.
-
-## Calls
-
-${all.length} calls; of these can be called by ${counts}. Some calls check more than the table says, such as who wrote a comment: the
-API's description says so.
-
-${byTag.map(([tag, own]) => `### ${tag}\n\n${calls(own)}`).join('\n')}`;
+  return [
+    '# Access',
+    'Made by `npm run lists` from the endpoints of the API and `server/src/domains/accounts/roles.ts`.',
+    'Every member of an organisation has one role. A token can have any scope of the role of its creator. A service account ' +
+      'has a role of its own and belongs to the organisation.',
+    'Owners and admins see all projects. The organisation chooses whether other members do, or see only the projects of ' +
+      'their teams. The API returns 404 for hidden projects. Lists, searches, counts, live updates, exports and mail leave ' +
+      'them out. Tokens see what their creator sees.',
+    '## Roles',
+    rolesInAreas().trimEnd(),
+    'With access by team, a manager can change the projects, alert rules and members of their own teams only.',
+    '## Calls',
+    `${all.length} calls. By role: ${counts}.`,
+    'Some calls check more, such as the author of a comment. Their descriptions list it.',
+    ...byTag.flatMap(([tag, own]) => [`### ${tag}`, calls(own).trimEnd()]),
+  ]
+    .join('\n\n')
+    .concat('\n');
 }

@@ -17,3 +17,14 @@ test('a new route touches the folder of its resource only: but for the list, not
   }
   expect(new Set(looks)).toEqual(new Set(['api/all.ts → api/*/index.ts']));
 });
+
+test('projects are read as who asks sees them: nothing but what is shared by a link reads them otherwise', () => {
+  const unseen = /\b(listProjects|getProject|findProject)\(/;
+  const readers = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      !file.endsWith('.test.ts') &&
+      unseen.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  );
+  expect(readers).toEqual([join('shared-issue', 'routes.ts')]);
+});

@@ -64,6 +64,7 @@ export const errors = {
     403,
     'Only %s can change, disable, delete or mute this rule for everyone. You can mute it for yourself.',
   ],
+  TEAM_NOT_YOURS: [403, 'You can change only your own teams and their members. Ask an admin or owner.'],
   PERMISSION_DENIED: [403, 'Your role does not allow this. Ask an owner of the organisation.'],
   ROLE_TOO_HIGH: [403, 'Only an owner can %s. Ask %s.'],
   LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],

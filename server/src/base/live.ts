@@ -92,9 +92,12 @@ export type LiveMessage =
       readonly changed: number;
     }
   | {
-      /** Somebody may have less access now: a membership, a session or a token of theirs ended. For no screen. */
+      /**
+       * Somebody may have other access now: a membership, a session or a token of theirs ended, or they see other projects.
+       * Undefined: any of them. For no screen.
+       */
       readonly type: 'access';
-      readonly userId: string;
+      readonly userId?: string | undefined;
     };
 
 export interface Live {

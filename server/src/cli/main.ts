@@ -10,6 +10,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['init', async () => (await import('./init.ts')).initCommand],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['project', async () => (await import('./project.ts')).projectCommand],
+  ['organization', async () => (await import('./organization.ts')).organizationCommand],
   ['user', async () => (await import('./user.ts')).userCommand],
   ['token', async () => (await import('./token.ts')).tokenCommand],
   ['digest', async () => (await import('./digest.ts')).digestCommand],
@@ -25,7 +26,7 @@ async function overview(): Promise<string> {
     '',
     general.usage,
     '',
-    ...all.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+    ...all.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`),
     '',
     general.hint,
   ].join('\n');

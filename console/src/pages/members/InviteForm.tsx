@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { inviteMember, type Invited, type Role, type Team } from '../../features/people/queries.ts';
+import { rolesFor } from '../../features/people/roles.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/members.ts';
+import { hints, names } from '../../messages/roles.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { rolesFor } from './roles.ts';
 
 interface Fields {
   readonly email: string;
@@ -50,14 +51,7 @@ export function InviteForm({
       />
       <ChoiceGroup label={m.role} layout="lines">
         {rolesFor(ownRole, 'member').map((one) => (
-          <Choice
-            key={one}
-            type="radio"
-            label={m.roles[one]}
-            hint={m.roleHints[one]}
-            value={one}
-            {...form.field('role')}
-          />
+          <Choice key={one} type="radio" label={names[one]} hint={hints[one]} value={one} {...form.field('role')} />
         ))}
       </ChoiceGroup>
       {teams.length > 0 && (

@@ -1,6 +1,7 @@
 import type { Member, Role } from '../../features/people/queries.ts';
 import { Avatar } from '../../features/triage/Avatar.tsx';
 import * as m from '../../messages/members.ts';
+import { names } from '../../messages/roles.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataRow } from '../../ui/DataList.tsx';
 import { InlineSelect } from '../../ui/Field.tsx';
@@ -72,12 +73,12 @@ export function MemberRow({
             >
               {choices.map((each) => (
                 <option key={each} value={each}>
-                  {m.roles[each]}
+                  {names[each]}
                 </option>
               ))}
             </InlineSelect>
           ) : (
-            <Text small>{m.roles[role]}</Text>
+            <Text small>{names[role]}</Text>
           )}
           {pending && mayChange && (
             <Button size="small" variant="ghost" busy={renewing} onClick={onRenew} aria-label={m.newLinkFor({ email })}>

@@ -12,6 +12,7 @@ import {
   teamsQuery,
   updateMember,
 } from '../../features/people/queries.ts';
+import { rolesFor } from '../../features/people/roles.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/members.ts';
@@ -27,7 +28,6 @@ import { InviteForm } from './InviteForm.tsx';
 import { InviteLink } from './InviteLink.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { RemoveMember } from './RemoveMember.tsx';
-import { rolesFor } from './roles.ts';
 
 /** Who works in the organisation, what they may do, and who is invited. */
 export function MembersPage() {

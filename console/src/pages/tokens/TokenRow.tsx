@@ -1,5 +1,6 @@
 import { expiryOf } from '../../features/tokens/expiry.ts';
 import type { ApiToken } from '../../features/tokens/queries.ts';
+import { names } from '../../messages/roles.ts';
 import * as m from '../../messages/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataRow } from '../../ui/DataList.tsx';
@@ -22,10 +23,12 @@ export function TokenRow({ token, onDelete }: { readonly token: ApiToken; readon
         </>
       }
       facts={
-        token.kind === 'organization' ? (
+        token.kind !== 'user' ? (
           <Facts>
-            {m.forBuilds}
-            {(createdBy.isMember ? m.createdBy : m.createdByFormer)({ name: createdBy.name })}
+            {token.role ? m.serviceAs({ role: names[token.role] }) : m.forBuilds}
+            {createdBy.name
+              ? (createdBy.isMember ? m.createdBy : m.createdByFormer)({ name: createdBy.name })
+              : m.createdByGone}
           </Facts>
         ) : (
           <Facts>

@@ -2,11 +2,11 @@
 import * as alerts from '../../domains/alerts/index.ts';
 import { issuesById } from '../../domains/issues/index.ts';
 import { listChannels } from '../../domains/notify/index.ts';
-import { listProjects } from '../../domains/projects/index.ts';
+import { seenProjects } from '../../domains/projects/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkCursors, parseCursor } from '../shared/pagination.ts';
 import * as contract from './contract.ts';
-import { type Caller, createRuleAccess, watching } from './rule-access.ts';
+import { type Caller, createRuleAccess, isSeen, watching } from './rule-access.ts';
 import { toAlertFiring, toHistoryEntry } from './shapes.ts';
 
 export function alertHistoryRoutes(api: Api): void {
@@ -38,7 +38,7 @@ export function alertHistoryRoutes(api: Api): void {
       state,
       page.flatMap((one) => one.issueId ?? []),
     );
-    const projects = await listProjects(state, organizationId);
+    const projects = await seenProjects(state, membership);
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     return {
       rows: page.map((firing) => toAlertFiring(firing, byId, issues, projects)),
@@ -64,11 +64,12 @@ export function alertHistoryRoutes(api: Api): void {
     const { organizationId } = caller.membership;
     const [all, projects] = await Promise.all([
       alerts.listRules(state.db, organizationId),
-      listProjects(state, organizationId),
+      seenProjects(state, caller.membership),
     ]);
     const issueId = query.issue === undefined ? undefined : Number(query.issue);
-    const asked = { ...query, issueId, all: !query.project };
-    const { rows, next } = await firingsOf(caller, watching(all, projects, query.project), asked);
+    const seen = all.filter((rule) => isSeen(rule, caller.membership));
+    const asked = { ...query, issueId, all: !query.project && seen.length === all.length };
+    const { rows, next } = await firingsOf(caller, watching(seen, projects, query.project), asked);
     linkCursors(request, reply, getUrl(), { next, previous: undefined });
     return rows;
   });

@@ -11,10 +11,10 @@ const previewWaitMs = 900;
 
 export function alertPreviewRoutes(api: Api): void {
   const previews = api.deps.alertPreviews;
-  const { placeOf, check } = createRuleAccess(api.deps);
+  const { placeOf, narrowed, check } = createRuleAccess(api.deps);
 
   implement(api, contract.previewAlertRule, async ({ caller, body }) => {
-    const rule = toDefinition(body);
+    const rule = await narrowed(caller, toDefinition(body));
     await check(caller, rule);
     const preview = await previews.start(caller.membership.organizationId, rule, previewWaitMs);
     return toAlertPreview(preview, await placeOf(caller.membership));

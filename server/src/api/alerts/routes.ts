@@ -3,12 +3,12 @@ import * as alerts from '../../domains/alerts/index.ts';
 import { peopleOf } from '../../domains/teams/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import * as contract from './contract.ts';
-import { type Caller, createRuleAccess, watching } from './rule-access.ts';
+import { type Caller, createRuleAccess, isSeen, watching } from './rule-access.ts';
 import { type RuleViewer, toAlertRule, toDefinition, toRequest } from './shapes.ts';
 
 export function alertRoutes(api: Api): void {
   const { state } = api.deps;
-  const { placeOf, ruleOf, check } = createRuleAccess(api.deps);
+  const { placeOf, ruleOf, narrowed, check } = createRuleAccess(api.deps);
 
   const viewerOf = async ({ membership, identity: { userId } }: Caller): Promise<RuleViewer> => {
     const [people, muted] = await Promise.all([
@@ -45,7 +45,8 @@ export function alertRoutes(api: Api): void {
       alerts.summariesOf(state, organizationId, Date.now()),
     ]);
     const rank = { critical: 0, warning: 1, no_data: 2, problem: 3, learning: 4, ok: 4, disabled: 5 } as const;
-    return watching(rules, place.projects, query.project)
+    const seen = rules.filter((rule) => isSeen(rule, caller.membership));
+    return watching(seen, place.projects, query.project)
       .map((rule) => toAlertRule(rule, summaries.get(rule.id), place, viewer))
       .toSorted(
         (a, b) => rank[a.state] - rank[b.state] || a.name.localeCompare(b.name, 'en') || Number(a.id) - Number(b.id),
@@ -53,7 +54,7 @@ export function alertRoutes(api: Api): void {
   });
 
   implement(api, contract.createAlertRule, async ({ caller, body }) => {
-    const rule = toDefinition(body);
+    const rule = await narrowed(caller, toDefinition(body));
     await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
     await check(caller, rule);
     const maker = { organizationId: caller.membership.organizationId, userId: caller.identity.userId };
@@ -69,10 +70,13 @@ export function alertRoutes(api: Api): void {
     const { match, conditions, metric, ...settings } = body;
     const request = toRequest(before);
     const changed = { ...request, ...definedOf(settings) };
-    const rule = toDefinition(
-      changed.kind === 'issue'
-        ? { ...changed, ...definedOf({ match, conditions }) }
-        : { ...changed, ...definedOf({ metric }) },
+    const rule = await narrowed(
+      caller,
+      toDefinition(
+        changed.kind === 'issue'
+          ? { ...changed, ...definedOf({ match, conditions }) }
+          : { ...changed, ...definedOf({ metric }) },
+      ),
     );
     // Who has left may stay named until somebody names another.
     if (rule.owner !== before.owner) await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);

@@ -3,7 +3,7 @@ import type { Identity, Membership } from '../../domains/accounts/index.ts';
 import * as alerts from '../../domains/alerts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { listChannels } from '../../domains/notify/index.ts';
-import { listProjects, type Project } from '../../domains/projects/index.ts';
+import { ofPeople, type Project, seenProjects } from '../../domains/projects/index.ts';
 import type { Api } from '../shared/implement.ts';
 import type { RulePlace } from './shapes.ts';
 
@@ -29,11 +29,15 @@ export const watching = (
   return rules.filter((rule) => alerts.projectsOf(rule, projects).some((project) => project.id === id));
 };
 
+/** A rule is seen by who sees all that it is about. */
+export const isSeen = ({ projectIds }: Pick<alerts.Rule, 'projectIds'>, { within }: Membership): boolean =>
+  alerts.isSeen(projectIds, within?.projectIds);
+
 export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 'events'>) {
-  const placeOf = async ({ organizationId }: Membership): Promise<RulePlace> => {
+  const placeOf = async (membership: Membership): Promise<RulePlace> => {
     const [projects, channels] = await Promise.all([
-      listProjects(state, organizationId),
-      listChannels(state, organizationId),
+      seenProjects(state, membership),
+      listChannels(state, membership.organizationId),
     ]);
     return { projects, channels };
   };
@@ -42,8 +46,17 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
     const found = /^\d{1,9}$/.test(id)
       ? await alerts.findRule(state, membership.organizationId, Number(id))
       : undefined;
-    if (!found) throw new CodedError('NOT_FOUND', [`alert rule ${id}`]);
+    if (!found || !isSeen(found, membership)) throw new CodedError('NOT_FOUND', [`alert rule ${id}`]);
     return found;
+  };
+
+  /** A rule about all projects, of somebody who sees only some: about those. */
+  const narrowed = async ({ membership }: Caller, rule: alerts.RuleDefinition): Promise<alerts.RuleDefinition> => {
+    if (!membership.within || rule.projectIds.length) return rule;
+    const { projects } = await placeOf(membership);
+    const projectIds = ofPeople(projects).map(({ id }) => id);
+    if (!projectIds.length) throw new CodedError('INPUT_INVALID', ['projectIds: no team of yours has a project']);
+    return { ...rule, projectIds };
   };
 
   /** Throws what is wrong with it. */
@@ -61,5 +74,5 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
     );
   };
 
-  return { placeOf, ruleOf, check };
+  return { placeOf, ruleOf, narrowed, check };
 }

@@ -9,10 +9,18 @@ import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
+import { seenProjects, type Viewer } from '../../domains/projects/index.ts';
 
 const { chunkSize, chunksPerRequest, maxRequestSize, maxBundleSize, requestSlack } = artifacts.uploadLimits;
 export function artifactRoutes(api: Api): void {
   const { state, indexer, getUrl } = api.deps;
+
+  /** A bundle may be of other projects as well. */
+  const shownProjects = async (viewer: Viewer): Promise<(slug: string) => boolean> => {
+    if (!viewer.within) return () => true;
+    const slugs = new Set((await seenProjects(state, viewer)).map(({ slug }) => slug));
+    return (slug) => slugs.has(slug);
+  };
 
   implement(api, contract.getChunkUpload, async ({ caller }) => ({
     url: `${getUrl()}/api/0/organizations/${caller.membership.slug}/chunk-upload/`,
@@ -28,10 +36,10 @@ export function artifactRoutes(api: Api): void {
 
   implement(api, contract.assembleBundle, async ({ caller, body }) => {
     const { version, dist, ...request } = body;
-    const { organizationId } = caller.membership;
+    const { organizationId, within } = caller.membership;
     const { missingChunks, ...assembly } = await artifacts.assembleBundle(
       state,
-      { ...request, organizationId, release: version ?? '', dist: dist ?? '' },
+      { ...request, organizationId, within, release: version ?? '', dist: dist ?? '' },
       { indexVersion: artifacts.indexVersion },
     );
     if (assembly.state !== 'not_found') indexer?.wake();
@@ -52,7 +60,8 @@ export function artifactRoutes(api: Api): void {
     });
     const page = pageOf(rows, cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
-    return page.rows.map(toBundle);
+    const shown = await shownProjects(caller.membership);
+    return page.rows.map((one) => toBundle(one, shown));
   });
 
   implement(api, contract.deleteBundle, async ({ caller, query }) => {
@@ -69,14 +78,17 @@ export function artifactRoutes(api: Api): void {
     const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
     const page = pageOf(await artifacts.listArtifacts(state, bundle.id, slice), cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
-    return { ...toBundle(bundle), files: page.rows.map(toArtifact) };
+    const shown = await shownProjects(caller.membership);
+    return { ...toBundle(bundle, shown), files: page.rows.map(toArtifact) };
   });
 
   implement(api, contract.listReleaseFiles, async ({ caller, params, query, request, reply }) => {
     const cursor = parseCursor(query.cursor);
     const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
     const { organizationId } = caller.membership;
-    const rows = await artifacts.listReleaseArtifacts(state, organizationId, params.version, slice);
+    const projectIds = caller.membership.within && [...caller.membership.within.projectIds];
+    const asked = { release: params.version, projectIds };
+    const rows = await artifacts.listReleaseArtifacts(state, organizationId, asked, slice);
     const page = pageOf(rows, cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
     return page.rows.map(toArtifact);
@@ -89,7 +101,7 @@ export function artifactRoutes(api: Api): void {
       ...stateInWords(lastBundle),
       lastUpload: lastBundle ? iso(lastBundle.uploadedAt) : null,
       lastUsed: isoOrNull(lastUsedAt),
-      lastBundle: lastBundle ? toBundle(lastBundle) : null,
+      lastBundle: lastBundle ? toBundle(lastBundle, await shownProjects(caller.membership)) : null,
     };
   });
 }
@@ -157,7 +169,10 @@ function bundleIdOf(text: string): number {
   return Number(text);
 }
 
-const toBundle = (bundle: artifacts.ListedBundle): z.output<typeof contract.Bundle> => ({
+const toBundle = (
+  bundle: artifacts.ListedBundle,
+  isShown: (slug: string) => boolean,
+): z.output<typeof contract.Bundle> => ({
   bundleId: String(bundle.id),
   associations: bundle.release === '' ? [] : [{ release: bundle.release, dist: bundle.dist || null }],
   checksum: bundle.checksum,
@@ -169,7 +184,7 @@ const toBundle = (bundle: artifacts.ListedBundle): z.output<typeof contract.Bund
   dateLastUsed: isoOrNull(bundle.lastUsedAt),
   sizeBytes: bundle.sizeBytes,
   fileCount: bundle.fileCount,
-  projects: [...bundle.projects],
+  projects: bundle.projects.filter(isShown),
   scripts: bundle.scripts,
   mapped: bundle.mapped,
   broken: bundle.broken,

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import * as notify from '../../domains/notify/index.ts';
+import { sees, type Viewer } from '../../domains/projects/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -71,7 +72,7 @@ export function channelRoutes(api: Api): void {
     return shown(await channelOf(membership.organizationId, params.id));
   });
 
-  implement(api, contract.listDeliveries, async ({ caller: { membership }, query, request, reply }) => {
+  implement(api, contract.listDeliveries, async ({ caller: { membership, identity }, query, request, reply }) => {
     const cursor = parseCursor(query.cursor);
     const rows = await notify.listDeliveries(state, {
       organizationId: membership.organizationId,
@@ -82,7 +83,7 @@ export function channelRoutes(api: Api): void {
     });
     const page = pageOf(rows, cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
-    return page.rows.map((row) => toDelivery(row, getUrl()));
+    return page.rows.filter((row) => isSeen(row, membership, identity.userId)).map((row) => toDelivery(row, getUrl()));
   });
 
   implement(api, contract.resendDelivery, async ({ caller: { membership }, params }) => {
@@ -91,6 +92,10 @@ export function channelRoutes(api: Api): void {
     return { id: String(id) };
   });
 }
+
+/** Who sees some projects only reads what was said of those, and what was said to them. */
+const isSeen = ({ notification, user }: notify.LoggedDelivery, viewer: Viewer, userId: string): boolean =>
+  viewer.within === undefined || (notification.project ? sees(viewer, notification.project.id) : user?.id === userId);
 
 /** A test is no reason to write to who wants no mail. */
 function withoutLeavers(

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
-import { listProjects, type Project } from '../../domains/projects/index.ts';
+import { seenProjects, type Project } from '../../domains/projects/index.ts';
 import { type LinkContext, linkContext } from '../../domains/repositories/index.ts';
 import { parseTimeRange } from '../../base/time-range.ts';
 import * as contract from './contract.ts';
@@ -130,7 +130,7 @@ export function eventRoutes(api: Api): void {
   });
 
   implement(api, contract.getEventId, async ({ caller, params }) => {
-    const projects = await listProjects(state, caller.membership.organizationId);
+    const projects = await seenProjects(state, caller.membership);
     const event = await issues.findOwner(
       { events },
       projects.map((project) => project.id),

@@ -4,6 +4,7 @@ import type { Identity, Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { exactTimeRange } from '../../base/time-range.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
+import { sees } from '../../domains/projects/index.ts';
 import * as explore from '../../domains/explore/index.ts';
 import * as contract from './export-contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -15,6 +16,10 @@ interface Caller {
   readonly membership: Membership;
   readonly identity: Identity;
 }
+
+/** What was written is of all these, whatever its owner sees by now. */
+const isSeen = ({ projectIds }: explore.ExportJob, { membership }: Caller): boolean =>
+  projectIds.every((id) => sees(membership, id));
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const;
 
@@ -28,7 +33,7 @@ export function exportRoutes(api: Api): void {
   });
   const jobOf = async (caller: Caller, id: string): Promise<explore.ExportJob> => {
     const job = isId(id) ? await explore.findExport(state, ownerOf(caller), Number(id)) : undefined;
-    if (!job) throw new CodedError('NOT_FOUND', [`export ${id}`]);
+    if (!job || !isSeen(job, caller)) throw new CodedError('NOT_FOUND', [`export ${id}`]);
     return job;
   };
 
@@ -57,7 +62,8 @@ export function exportRoutes(api: Api): void {
 
   implement(api, contract.listExports, async ({ caller }) => {
     const nowMs = Date.now();
-    return (await explore.listExports(state, ownerOf(caller))).map((job) => toDataExport(job, nowMs));
+    const jobs = await explore.listExports(state, ownerOf(caller));
+    return jobs.filter((job) => isSeen(job, caller)).map((job) => toDataExport(job, nowMs));
   });
 
   implement(api, contract.getExport, async ({ caller, params, query, reply }) => {

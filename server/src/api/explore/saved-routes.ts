@@ -1,6 +1,7 @@
 /** Questions of Explore that people keep: saved searches of their own kind. */
 import type { Identity, Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { namingSeenOnly } from '../../domains/named-search/index.ts';
 import { readTable } from '../../domains/explore/index.ts';
 import * as searches from '../../domains/saved-searches/index.ts';
 import * as contract from './saved-contract.ts';
@@ -33,7 +34,8 @@ export function savedQuestionRoutes(api: Api): void {
 
   const savedOf = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
     const saved = isId(id) ? await searches.findSavedSearch(state, searcherOf(caller), Number(id)) : undefined;
-    if (saved?.type !== 'explore') throw new CodedError('NOT_FOUND', [`saved query ${id}`]);
+    if (saved?.type !== 'explore' || !(await namingSeenOnly(state, caller.membership))(saved))
+      throw new CodedError('NOT_FOUND', [`saved query ${id}`]);
     return saved;
   };
   const changeable = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
@@ -52,9 +54,11 @@ export function savedQuestionRoutes(api: Api): void {
   };
   const columnsOf = (question: Question) => ({ query: question.query, sort: question.sort.join(','), state: question });
 
-  implement(api, contract.listSavedQuestions, async ({ caller }) =>
-    (await searches.listSavedSearches(state, searcherOf(caller), 'explore')).map((saved) => show(saved, caller)),
-  );
+  implement(api, contract.listSavedQuestions, async ({ caller }) => {
+    const isSeen = await namingSeenOnly(state, caller.membership);
+    const all = await searches.listSavedSearches(state, searcherOf(caller), 'explore');
+    return all.filter(isSeen).map((saved) => show(saved, caller));
+  });
 
   implement(api, contract.saveQuestion, async ({ caller, body: { name, visibility, question } }) => {
     const kept = columnsOf(await checked(caller, question));

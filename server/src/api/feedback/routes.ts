@@ -3,7 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import * as said from '../../domains/feedback/index.ts';
 import { attachmentsOf } from '../../domains/attachments/index.ts';
 import { issuesById } from '../../domains/issues/index.ts';
-import { listProjects, type Project } from '../../domains/projects/index.ts';
+import { type Project, seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import { chooseProjects, reachableProjects } from '../../domains/named-search/index.ts';
 import { exactTimeRange } from '../../base/time-range.ts';
 import * as contract from './contract.ts';
@@ -63,8 +63,8 @@ export function feedbackRoutes(api: Api): void {
     return { feedback, counts };
   });
 
-  const find = async (organizationId: string, id: string) => {
-    const projects = await listProjects(state, organizationId);
+  const find = async (viewer: Viewer, id: string) => {
+    const projects = await seenProjects(state, viewer);
     const found = await said.findFeedback(state, idsOf(projects), toId(id));
     const [one] = found ? await places([found], projects) : [];
     if (!one) throw new CodedError('NOT_FOUND', [`feedback ${id}`]);
@@ -72,20 +72,20 @@ export function feedbackRoutes(api: Api): void {
   };
 
   implement(api, contract.getFeedback, async ({ caller, params }) => {
-    const { report, place } = await find(caller.membership.organizationId, params.feedback);
+    const { report, place } = await find(caller.membership, params.feedback);
     const attachments = await attachmentsOf(events, report.projectId, report.feedbackId);
     return { ...toFeedback(report, place), attachments: attachments.map((one) => toAttachment(one)) };
   });
 
   implement(api, contract.updateFeedback, async ({ caller, body }) => {
-    const projects = await listProjects(state, caller.membership.organizationId);
+    const projects = await seenProjects(state, caller.membership);
     const ids = body.ids.map(toId);
     const changed = await said.setFeedbackStatus(state, idsOf(projects), ids, body.status);
     return changed.map(({ id, before }) => ({ id: String(id), before }));
   });
 
   implement(api, contract.deleteFeedback, async ({ caller, params }) => {
-    const { report } = await find(caller.membership.organizationId, params.feedback);
+    const { report } = await find(caller.membership, params.feedback);
     await said.deleteFeedback(state, [report.projectId], report.id);
   });
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import * as found from '../../domains/find/index.ts';
-import { listProjects, ofPeople } from '../../domains/projects/index.ts';
+import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
 import { namesProjects, reachableProjects } from '../../domains/named-search/index.ts';
 import { parseTimeRange } from '../../base/time-range.ts';
 import * as contract from './contract.ts';
@@ -41,7 +41,7 @@ export function findRoutes(api: Api): void {
     return toFindAnswer(answer, {
       // A watch may have found its event in a project that was not asked for.
       projects: new Map(
-        (query.project.length ? await listProjects(state, membership.organizationId) : projects).map((project) => [
+        (query.project.length ? await seenProjects(state, membership) : projects).map((project) => [
           project.id,
           project,
         ]),
@@ -64,7 +64,7 @@ export function findRoutes(api: Api): void {
   );
 
   const shape = async (membership: Membership, watches: readonly found.WatchRow[]) => {
-    const projects = await listProjects(state, membership.organizationId);
+    const projects = await seenProjects(state, membership);
     const place = { projects: new Map(projects.map((one) => [one.id, one])), baseUrl: getUrl() };
     return watches.map((watch) => toWatch(watch, place));
   };

@@ -112,6 +112,7 @@ const Boot = z
   .object({
     self: Self,
     setUpNeeded: z.boolean().describe('True until the first account exists.'),
+    mayCreateOrganizations: z.boolean().describe('Whether the caller may create organisations.'),
     organizations: z.array(Organization).describe('Organisations that the caller may read.'),
     projects: z
       .array(Project)

@@ -1,10 +1,10 @@
 /** Set-up, who am I, health. */
 import type { FastifyRequest } from 'fastify';
-import type { Identity } from '../../domains/accounts/index.ts';
+import { type Identity, isInstallationOwner } from '../../domains/accounts/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
 import { dsn } from '../../base/dsn.ts';
-import { listProjects, ofPeople } from '../../domains/projects/index.ts';
+import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { toHeaders } from '../shared/access.ts';
@@ -53,15 +53,17 @@ export function installationRoutes(api: Api): void {
   implement(api, contract.getBoot, async ({ caller: { identity }, query, request }) => {
     const readable = identity?.memberships.filter(({ scopes }) => scopes.includes('org:read')) ?? [];
     const chosen = readable.find(({ slug }) => slug === query.org) ?? readable[0];
-    const [self, isSetUp, projects] = await Promise.all([
+    const [self, isSetUp, projects, mayCreateOrganizations] = await Promise.all([
       selfOf(identity, request),
       // Somebody is there, so it is.
       identity ? true : accounts.isSetUp(),
-      chosen?.scopes.includes('project:read') ? listProjects(deps.state, chosen.organizationId) : undefined,
+      chosen?.scopes.includes('project:read') ? seenProjects(deps.state, chosen) : undefined,
+      identity?.kind === 'session' ? isInstallationOwner(deps.state, identity.userId) : false,
     ]);
     return {
       self,
       setUpNeeded: !isSetUp,
+      mayCreateOrganizations,
       organizations: readable.map((one) => toOrganization(one, deps.getUrl())),
       projects:
         chosen && projects && projects.length <= maxProjects
@@ -101,9 +103,7 @@ export function installationRoutes(api: Api): void {
   const diskUsage = createDiskUsage(deps.config.dataDir);
   implement(api, contract.getHealth, async ({ caller: { identity } }) => {
     const ready = await deps.events.ready();
-    const projects = (
-      await Promise.all(identity.memberships.map((one) => listProjects(deps.state, one.organizationId)))
-    ).flat();
+    const projects = (await Promise.all(identity.memberships.map((one) => seenProjects(deps.state, one)))).flat();
     const processing = deps.pipeline?.()?.stats();
     const nowMs = Date.now();
     const projectIds = projects.map((project) => project.id);

@@ -1,5 +1,5 @@
 /**
- * Server-sent events of what just changed in one organisation.
+ * Server-sent events of what just changed in one organisation, as far as its reader sees it.
  *
  * A stream: open → closed by the client, by a full buffer, by too many newer ones of the same person, when what opened
  * it ends (the membership, the session, the token), after an hour or when the server stops.
@@ -9,6 +9,8 @@ import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import type { LiveMessage } from '../../base/live.ts';
+import type { Membership } from '../../domains/accounts/index.ts';
+import { sees, type Viewer } from '../../domains/projects/index.ts';
 import { toHeaders } from '../shared/access.ts';
 import { getLive, type LiveEvent } from './contract.ts';
 import type { Api } from '../shared/implement.ts';
@@ -33,9 +35,11 @@ interface Stream {
   readonly credentials: Headers;
   readonly raw: ServerResponse;
   readonly until: number;
+  /** The projects that the reader sees; undefined: all. */
+  within: Viewer['within'];
 }
 
-type Reader = Pick<Stream, 'organizationId' | 'userId'>;
+type Reader = Pick<Stream, 'organizationId' | 'userId' | 'within'>;
 
 export function createLiveStreams({ app, deps }: Api): {
   open(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void>;
@@ -74,23 +78,27 @@ export function createLiveStreams({ app, deps }: Api): {
     return project;
   };
 
-  /** Closes what has lost its access: all that is open, or one person's. Those of one browser are one question. */
+  /** Closes what has lost its access and narrows what sees less: all that is open, or one person's. Those of one browser are one question. */
   const recheck = async (userId?: string): Promise<void> => {
     const asked = [...streams].filter((stream) => userId === undefined || stream.userId === userId);
     for (const shown of Map.groupBy(asked, ({ credentials }) => JSON.stringify([...credentials])).values()) {
       const allowed = await organizationsOf(shown[0]);
-      for (const stream of shown) if (!allowed.has(stream.organizationId)) end(stream);
+      for (const stream of shown) {
+        const membership = allowed.get(stream.organizationId);
+        if (membership) stream.within = membership.within;
+        else end(stream);
+      }
     }
   };
-  const organizationsOf = async (stream: Stream | undefined): Promise<ReadonlySet<string>> => {
-    if (!stream) return new Set();
+  const organizationsOf = async (stream: Stream | undefined): Promise<ReadonlyMap<string, Membership>> => {
+    if (!stream) return new Map();
     try {
       const identity = await deps.accounts.identify(stream.credentials, { keepsSession: false });
-      if (identity?.userId !== stream.userId) return new Set();
+      if (identity?.userId !== stream.userId) return new Map();
       const may = identity.memberships.filter(({ scopes }) => scopes.includes(getLive.access));
-      return new Set(may.map(({ organizationId }) => organizationId));
+      return new Map(may.map((one) => [one.organizationId, one]));
     } catch (error) {
-      if (error instanceof CodedError && error.status === 401) return new Set();
+      if (error instanceof CodedError && error.status === 401) return new Map();
       throw error;
     }
   };
@@ -108,7 +116,7 @@ export function createLiveStreams({ app, deps }: Api): {
     if (!project) return;
     const text = `data: ${JSON.stringify(toLiveEvent(message, project.slug))}\n\n`;
     for (const stream of streams) {
-      if (stream.organizationId !== project.organizationId) continue;
+      if (stream.organizationId !== project.organizationId || !sees(stream, message.projectId)) continue;
       // What one waits for is nobody else's business.
       if (message.type === 'digest' && stream.userId !== message.userId) continue;
       write(stream, text);

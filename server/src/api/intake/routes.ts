@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { countOutcomes, findItem, type KeptItem, listItems } from '../../domains/outcomes/index.ts';
-import { listProjects } from '../../domains/projects/index.ts';
+import { seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import { lastPeriod, parseTimeRange } from '../../base/time-range.ts';
 import * as contract from './contract.ts';
@@ -78,7 +78,7 @@ export function intakeRoutes(api: Api): void {
   });
 
   implement(api, contract.getItem, async ({ caller, params }) => {
-    const projects = await listProjects(state, caller.membership.organizationId);
+    const projects = await seenProjects(state, caller.membership);
     const item = await findItem(
       events,
       projects.map((project) => project.id),
@@ -105,8 +105,8 @@ export function intakeRoutes(api: Api): void {
 
   const streams = createLiveStreams(api);
   implement(api, contract.getLive, async ({ caller, request, reply }) => {
-    const { organizationId } = caller.membership;
-    await streams.open({ organizationId, userId: caller.identity.userId }, request, reply);
+    const { organizationId, within } = caller.membership;
+    await streams.open({ organizationId, within, userId: caller.identity.userId }, request, reply);
   });
 }
 

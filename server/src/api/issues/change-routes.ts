@@ -1,7 +1,7 @@
 /** What people do to issues: one, several, or all of a search; and how it is taken back. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Identity, Membership } from '../../domains/accounts/index.ts';
+import { type Identity, type Membership, sightIn } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
@@ -36,6 +36,19 @@ export function issueChangeRoutes(api: Api): void {
     userId: identity.userId,
   });
 
+  /** Throws for a person who would see none of them; what some of many cannot be given is left as it is. */
+  const checkAssignee = async (
+    issueIds: readonly number[],
+    { assignee: to }: issues.IssueChange,
+    { membership: { organizationId } }: Caller,
+  ): Promise<void> => {
+    if (to?.kind !== 'user' || !issueIds.length) return;
+    const sees = await sightIn(state.db, [organizationId]);
+    const rows = await rowsOf(issueIds);
+    if (rows.some(({ projectId }) => sees(organizationId, to.id, projectId))) return;
+    throw new CodedError('INPUT_INVALID', ['assignedTo: this member is in no team of the project']);
+  };
+
   const change = async (
     issueIds: readonly number[],
     asked: AskedChange,
@@ -43,6 +56,7 @@ export function issueChangeRoutes(api: Api): void {
   ): Promise<{ undo: { id: string } | null; changed: readonly number[] }> => {
     const nowMs = Date.now();
     const wanted = await readChange(state, asked, caller, nowMs);
+    await checkAssignee(issueIds, wanted, caller);
     const { hasSeen, ...undoable } = wanted;
     if (hasSeen !== undefined && !Object.keys(undoable).length) {
       const { userId } = caller.identity;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
-import { listProjects } from '../../domains/projects/index.ts';
+import { seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects, issueFilter, reachableProjects, readNamedSearch } from '../../domains/named-search/index.ts';
 import { byDays, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
 import * as parts from './parts-contract.ts';
@@ -178,7 +178,7 @@ export function issueRoutes(api: Api): void {
   implement(api, parts.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue));
 
   implement(api, parts.getShortId, async ({ caller, params }) => {
-    const projects = await listProjects(state, caller.membership.organizationId);
+    const projects = await seenProjects(state, caller.membership);
     const issue = /^\d+$/.test(params.shortId) ? undefined : await issues.findIssue(state, params.shortId, projects);
     const project = issue && projects.find((one) => one.id === issue.projectId);
     if (!issue || !project) throw new CodedError('NOT_FOUND', [`issue ${params.shortId}`]);

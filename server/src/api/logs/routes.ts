@@ -10,7 +10,7 @@ import {
   type LogLine,
   type LogOrder,
 } from '../../domains/logs/index.ts';
-import { listProjects, type Project } from '../../domains/projects/index.ts';
+import { seenProjects, type Project } from '../../domains/projects/index.ts';
 import { parseTimeRange, type RangeRequest } from '../../base/time-range.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -106,7 +106,7 @@ export function logRoutes(api: Api): void {
   });
 
   implement(api, contract.getLog, async ({ caller: { membership }, params }) => {
-    const projects = await listProjects(state, membership.organizationId);
+    const projects = await seenProjects(state, membership);
     const ids = projects.map(({ id }) => id);
     const log = await findLog(events, ids, params.log);
     if (!log) throw new CodedError('NOT_FOUND', [`log ${params.log}`]);

@@ -19,7 +19,13 @@ export function nowRoutes(api: Api): void {
     const environments = query.environment;
     const projectIds = projects.map(({ id }) => id);
     const { organizationId } = membership;
-    const alerts = await raisedRules(state, { organizationId, projectIds, environments, nowMs });
+    const alerts = await raisedRules(state, {
+      organizationId,
+      projectIds,
+      environments,
+      nowMs,
+      seen: membership.within?.projectIds,
+    });
     const [found, deploys] = await Promise.all([
       now(api.deps, { projects, environments, nowMs }, { lagMs: pipeline?.()?.stats().lagMs ?? 0, alerts }),
       deploysBetween(state, { projectIds, environments, startMs: nowMs - dayMs, endMs: nowMs, limit: maxMarks }),

@@ -1,9 +1,13 @@
 /** Organisations and what belongs to the whole of one: environments, API tokens. */
 import { z } from 'zod';
-import { scopes } from '../../domains/accounts/index.ts';
+import { roles, scopes } from '../../domains/accounts/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
+
+const MemberAccess = z
+  .enum(['all', 'teams'])
+  .describe('Which projects members see: all, or those of their teams. Owners and admins see all.');
 
 export const Organization = z
   .object({
@@ -19,6 +23,8 @@ export const Organization = z
     links: z.object({ organizationUrl: z.string(), regionUrl: z.string() }),
     role: z.string().nullable().describe('Role of the caller: owner, admin, manager, member or viewer.'),
     access: z.array(z.string()).describe('Scopes of the caller.'),
+    memberAccess: MemberAccess,
+    seesAllProjects: z.boolean().describe('Whether the caller sees all projects, not only those of their teams.'),
   })
   .meta({ id: 'Organization' });
 
@@ -33,6 +39,22 @@ export const listOrganizations = endpoint({
   response: z.array(Organization),
 });
 
+export const createOrganization = endpoint({
+  method: 'POST',
+  url: '/organizations/',
+  id: 'createOrganization',
+  tag: 'Organisations',
+  summary: 'Create an organisation',
+  description: 'Only the person who set up the installation can create one, and becomes its owner.',
+  access: 'user',
+  tokenAccess: 'org:admin',
+  body: z
+    .object({ name: z.string().trim().min(1, invalid.empty).max(64, invalid.atMost(64)) })
+    .meta({ id: 'OrganizationRequest' }),
+  status: 201,
+  response: Organization,
+});
+
 export const getOrganization = endpoint({
   method: 'GET',
   url: '/organizations/:org/',
@@ -42,6 +64,23 @@ export const getOrganization = endpoint({
   // Bundler plugins ask for it first, with a token for releases alone.
   access: ['org:read', 'project:read', 'project:releases'],
   params: orgParams,
+  response: Organization,
+});
+
+export const updateOrganization = endpoint({
+  method: 'PUT',
+  url: '/organizations/:org/',
+  id: 'updateOrganization',
+  tag: 'Organisations',
+  summary: 'Rename an organisation or change what its members see; omitted fields stay',
+  access: 'org:write',
+  params: orgParams,
+  body: z
+    .object({
+      name: z.string().trim().min(1, invalid.empty).max(64, invalid.atMost(64)).optional(),
+      memberAccess: MemberAccess.optional(),
+    })
+    .meta({ id: 'OrganizationUpdate' }),
   response: Organization,
 });
 
@@ -61,14 +100,15 @@ export const listEnvironments = endpoint({
 });
 
 const TokenKind = z
-  .enum(['user', 'organization'])
-  .describe("A user's token, or an organisation token for builds, which can upload only.");
+  .enum(['user', 'organization', 'service'])
+  .describe("A user's token, an organisation token for builds, or a service account with its own role.");
 
 const ApiToken = z
   .object({
     id: z.string(),
     name: z.string(),
     kind: TokenKind,
+    role: z.enum(roles).nullable().describe('Of a service account.'),
     scopes: z.array(z.string()),
     tokenLastCharacters: z.string(),
     dateCreated: dateTime(),
@@ -101,7 +141,7 @@ export const createToken = endpoint({
   tag: 'API tokens',
   summary: 'Create an API token',
   description:
-    "Only this response contains the token. A token cannot exceed its creator's scopes. An organisation token contains the server's address, and its only scope is org:ci. Creating a token with a token requires org:admin. The new token cannot exceed its scopes and is deleted with it.",
+    "Only this response contains the token. A token cannot exceed its creator's scopes. An organisation token contains the server's address, and its only scope is org:ci. Creating a token with a token requires org:admin. The new token cannot exceed its scopes and is deleted with it. A service account needs org:write; its role cannot exceed the creator's. It belongs to the organisation and stays when its creator leaves.",
   access: 'org:read',
   tokenAccess: 'org:admin',
   params: orgParams,
@@ -114,15 +154,20 @@ export const createToken = endpoint({
         .max(scopes.length)
         .optional()
         .describe("At least one for a user's token; fixed for an organisation's."),
+      role: z.enum(roles).optional().describe('Of a service account.'),
       expiresAt: z.iso
         .datetime({ offset: true, error: 'must be a time such as 2027-01-01T00:00:00Z, or null' })
         .nullable()
         .optional()
         .describe('Default: a year from now; null: never.'),
     })
-    .refine(({ kind, scopes: names }) => kind === 'organization' || names?.length, {
+    .refine(({ kind = 'user', scopes: names }) => kind !== 'user' || names?.length, {
       path: ['scopes'],
       message: 'must name at least one scope',
+    })
+    .refine(({ kind, role }) => (kind === 'service') === (role !== undefined), {
+      path: ['role'],
+      message: 'must be the role of a service account, and of nothing else',
     })
     .meta({ id: 'ApiTokenRequest' }),
   status: 201,

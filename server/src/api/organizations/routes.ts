@@ -1,14 +1,30 @@
 /** Organisations, their environments, the caller's API tokens. */
-import type { Identity, Membership, Scope } from '../../domains/accounts/index.ts';
+import {
+  changeOrganization,
+  createOrganization,
+  type Expiry,
+  type Identity,
+  isInstallationOwner,
+  type Membership,
+  type Role,
+  type Scope,
+  scopesOfRole,
+} from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { listEnvironments } from '../../domains/issues/index.ts';
-import { listProjects, ofPeople } from '../../domains/projects/index.ts';
+import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
+import { checkGiving, peopleOf } from '../../domains/teams/index.ts';
 import { deployedEnvironments } from '../../domains/releases/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toOrganization } from './shapes.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
+
+interface TokenCaller {
+  readonly identity: Identity;
+  readonly membership: Membership;
+}
 
 export function organizationRoutes(api: Api): void {
   const { accounts, state, events, live, getUrl } = api.deps;
@@ -20,10 +36,28 @@ export function organizationRoutes(api: Api): void {
     return page.rows.map((one) => toOrganization(one, getUrl()));
   });
 
+  implement(api, contract.createOrganization, async ({ caller: { identity }, body }) => {
+    if (!(await isInstallationOwner(state, identity.userId))) throw new CodedError('PERMISSION_DENIED');
+    const { id: organizationId, ...made } = await createOrganization(state, {
+      name: body.name,
+      owner: identity.user.email,
+    });
+    const scopes = scopesOfRole('owner');
+    const place = { organizationId, ...made, role: 'owner', scopes, createdAt: new Date() };
+    return toOrganization({ ...place, memberAccess: 'all', within: undefined }, getUrl());
+  });
+
   implement(api, contract.getOrganization, async ({ caller }) => toOrganization(caller.membership, getUrl()));
 
+  implement(api, contract.updateOrganization, async ({ caller: { membership }, body }) => {
+    await changeOrganization(state, membership.organizationId, body);
+    if (body.memberAccess && body.memberAccess !== membership.memberAccess) live.publish({ type: 'access' });
+    const { name = membership.name, memberAccess = membership.memberAccess } = body;
+    return toOrganization({ ...membership, name, memberAccess }, getUrl());
+  });
+
   implement(api, contract.listEnvironments, async ({ caller }) => {
-    const projects = ofPeople(await listProjects(state, caller.membership.organizationId));
+    const projects = ofPeople(await seenProjects(state, caller.membership));
     const projectIds = projects.map((project) => project.id);
     const deployed = await deployedEnvironments(state, caller.membership.organizationId);
     const found = await listEnvironments({ events }, { projectIds, deployed });
@@ -34,6 +68,7 @@ export function organizationRoutes(api: Api): void {
     id: String(token.id),
     name: token.name,
     kind: token.kind,
+    role: token.role ?? null,
     scopes: [...token.scopes],
     tokenLastCharacters: token.hint,
     dateCreated: iso(token.createdAt),
@@ -43,7 +78,7 @@ export function organizationRoutes(api: Api): void {
   });
 
   /** Whoever may make tokens of the organisation sees and deletes them, whoever made them. */
-  const ownerOf = ({ identity, membership }: { identity: Identity; membership: Membership }) => ({
+  const ownerOf = ({ identity, membership }: TokenCaller) => ({
     organizationId: membership.organizationId,
     userId: identity.userId,
     shared: membership.role !== '' && membership.scopes.includes('org:ci'),
@@ -58,18 +93,45 @@ export function organizationRoutes(api: Api): void {
     return (await accounts.listTokens(seen)).map(toToken);
   });
 
-  implement(api, contract.createToken, async ({ caller: { identity, membership }, body }) => {
-    const asked: readonly Scope[] = body.kind === 'organization' ? ['org:ci'] : (body.scopes ?? []);
-    const beyond = asked.find((scope) => !membership.scopes.includes(scope));
-    if (beyond) {
-      throw identity.token ? new CodedError('SCOPE_MISSING', [beyond]) : new CodedError('PERMISSION_DENIED');
-    }
-    const { organizationId } = membership;
-    const token = await accounts.createToken({
-      ...body,
+  const refused = ({ identity }: { identity: Identity }, scope: Scope): CodedError =>
+    identity.token ? new CodedError('SCOPE_MISSING', [scope]) : new CodedError('PERMISSION_DENIED');
+
+  const createServiceAccount = async (caller: TokenCaller, role: Role, asked: { name: string; expiresAt?: Expiry }) => {
+    const { identity, membership } = caller;
+    const { organizationId, scopes } = membership;
+    if (!scopes.includes('org:write')) throw refused(caller, 'org:write');
+    const { members } = await peopleOf(state, organizationId);
+    checkGiving({ kind: identity.kind, role: membership.role, scopes }, role, members);
+    return accounts.createServiceAccount({
+      ...asked,
       organizationId,
+      role,
+      makerId: identity.userId,
+      parent: identity.token,
+    });
+  };
+
+  implement(api, contract.createToken, async ({ caller, body }) => {
+    const { identity, membership } = caller;
+    const { name, kind, role } = body;
+    const expiresAt = typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt;
+    if (kind === 'service') {
+      const made = await createServiceAccount(caller, role ?? 'viewer', {
+        name,
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
+      return { ...toToken(made), token: made.token };
+    }
+    const scopes: readonly Scope[] = kind === 'organization' ? ['org:ci'] : (body.scopes ?? []);
+    const beyond = scopes.find((scope) => !membership.scopes.includes(scope));
+    if (beyond) throw refused(caller, beyond);
+    const token = await accounts.createToken({
+      name,
+      kind,
+      scopes,
+      organizationId: membership.organizationId,
       userId: identity.userId,
-      expiresAt: typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt,
+      expiresAt,
       parent: identity.token,
     });
     return { ...toToken(token), token: token.token };
@@ -79,6 +141,7 @@ export function organizationRoutes(api: Api): void {
     const deleted =
       /^\d{1,9}$/.test(params.id) && (await accounts.deleteToken({ ...ownerOf(caller), id: Number(params.id) }));
     if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
-    live.publish({ type: 'access', userId: caller.identity.userId });
+    // Streams of a service account are its own, not those of who ends it.
+    live.publish({ type: 'access' });
   });
 }

@@ -17,4 +17,6 @@ export const toOrganization = (one: Membership, url: string): z.output<typeof Or
   links: { organizationUrl: url, regionUrl: url },
   role: one.role || null,
   access: [...one.scopes],
+  memberAccess: one.memberAccess,
+  seesAllProjects: one.within === undefined,
 });

@@ -84,6 +84,7 @@ export const createProject = endpoint({
   id: 'createProject',
   tag: 'Projects',
   summary: 'Create a project with a key',
+  description: 'If members see only the projects of their teams, the project of a manager goes to all their teams.',
   access: 'project:write',
   params: orgParams,
   body: z.object(newProject).meta({ id: 'ProjectRequest' }),

@@ -15,7 +15,7 @@ import { toProject as shapeProject } from './shapes.ts';
 import { iso } from '../shared/read.ts';
 
 export function projectRoutes(api: Api): void {
-  const { state, events, blobs, indexer, keys, config, getUrl } = api.deps;
+  const { state, events, blobs, indexer, keys, config, live, getUrl } = api.deps;
 
   const toProject = (
     project: projects.Project,
@@ -25,7 +25,7 @@ export function projectRoutes(api: Api): void {
 
   implement(api, contract.listProjects, async ({ caller, query, request, reply }) => {
     const cursor = parseCursor(query.cursor);
-    const all = await projects.listProjects(state, caller.membership.organizationId);
+    const all = await projects.seenProjects(state, caller.membership);
     const page = pageOf(all.slice(cursor?.offset ?? 0), cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
     return Promise.all(page.rows.map((project) => toProject(project, caller.membership)));
@@ -37,7 +37,12 @@ export function projectRoutes(api: Api): void {
     (await projects.createProject(state, { organizationId, name, slug, platform: platform ?? '' })).project;
 
   implement(api, contract.createProject, async ({ caller, body }) => {
-    const project = await create(caller.membership.organizationId, body);
+    const { within, organizationId } = caller.membership;
+    // Who sees the projects of their teams only would lose it.
+    if (within && !within.teamIds.size) throw new CodedError('TEAM_NOT_YOURS');
+    const project = await create(organizationId, body);
+    for (const id of within?.teamIds ?? []) await teams.addToProject(state, id, project.id, Date.now());
+    if (within) live.publish({ type: 'access' });
     await addDefaultRule(state, project, caller.identity.userId, Date.now());
     return toProject(project, caller.membership);
   });
@@ -46,9 +51,12 @@ export function projectRoutes(api: Api): void {
     const { organizationId } = caller.membership;
     const team = teams.findTeam((await teams.peopleOf(state, organizationId)).teams, params.team);
     if (!team) throw new CodedError('NOT_FOUND', [`team ${params.team}`]);
+    if (caller.membership.within && !caller.membership.within.teamIds.has(team.id))
+      throw new CodedError('TEAM_NOT_YOURS');
     const project = await create(organizationId, body);
     const now = Date.now();
     await teams.addToProject(state, team.id, project.id, now);
+    live.publish({ type: 'access' });
     if (body.default_rules) await addDefaultRule(state, project, caller.identity.userId, now);
     const { id, slug, name } = team;
     return toProject(project, caller.membership, [{ id: String(id), slug, name }]);

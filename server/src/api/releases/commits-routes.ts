@@ -5,7 +5,7 @@ import * as releases from '../../domains/releases/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import * as contract from './contract.ts';
-import { findRelease } from './place.ts';
+import { checkWhole, findRelease } from './place.ts';
 import { toDeploy, toReleaseCommit } from './shapes.ts';
 
 type CommitsQuery = z.output<typeof contract.listReleaseCommits.query>;
@@ -52,6 +52,7 @@ export function commitRoutes(api: Api): void {
     const time = (name: string, value: string | number | null | undefined): number | null =>
       value === null || value === undefined ? null : releases.parseTimeInput(name, value);
     const release = await find({ membership }, params.version);
+    await checkWhole(state, membership, release.id);
     const deploy = await releases.createDeploy(
       state,
       release.id,

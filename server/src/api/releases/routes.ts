@@ -5,7 +5,7 @@ import type { Membership } from '../../domains/accounts/index.ts';
 import { countBundles } from '../../domains/artifacts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { healthOfReleases, type ReleaseHealth } from '../../domains/sessions/index.ts';
-import { listProjects, ofPeople, type Project } from '../../domains/projects/index.ts';
+import { ofPeople, type Project, seenProjects, sees } from '../../domains/projects/index.ts';
 import * as releases from '../../domains/releases/index.ts';
 import { chooseProjects, namesProjects } from '../../domains/named-search/index.ts';
 import { lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
@@ -14,7 +14,7 @@ import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toNeighbour, toLeftOut, toRelease } from './shapes.ts';
 import { readChange } from './change.ts';
-import { findRelease, type Place } from './place.ts';
+import { checkWhole, findRelease, type Place } from './place.ts';
 
 type ListQuery = z.output<typeof contract.listReleases.query>;
 type Change = z.output<typeof contract.updateRelease.body>;
@@ -47,7 +47,7 @@ export function releaseRoutes(api: Api): void {
   const { state, events, getUrl } = api.deps;
 
   const projectsOfOrganization = async ({ membership }: Place): Promise<Map<number, Project>> =>
-    new Map((await listProjects(state, membership.organizationId)).map((project) => [project.id, project]));
+    new Map((await seenProjects(state, membership)).map((project) => [project.id, project]));
 
   const healthOf = (
     versions: readonly string[],
@@ -118,7 +118,10 @@ export function releaseRoutes(api: Api): void {
   };
 
   implement(api, contract.listReleases, async ({ caller: { membership }, query, request, reply }) => {
-    const chosen = namesProjects(query.project) ? await chooseProjects(state, membership, query.project) : undefined;
+    const chosen =
+      namesProjects(query.project) || membership.within
+        ? await chooseProjects(state, membership, query.project)
+        : undefined;
     return list({ membership }, chosen, query, request, reply);
   });
   implement(api, contract.listProjectReleases, async ({ caller, query, request, reply }) =>
@@ -172,6 +175,8 @@ export function releaseRoutes(api: Api): void {
   const save = async (place: Place, version: string, request: Change, reply: FastifyReply | undefined) => {
     const { membership, project } = place;
     const named = request.projects?.length ? await chooseProjects(state, membership, request.projects) : [];
+    const known = await releases.findRelease(state, membership.organizationId, version);
+    if (known) await checkWhole(state, membership, known.id);
     const now = Date.now();
     const { release, created, resolved } = await releases.saveRelease(
       state,
@@ -202,16 +207,19 @@ export function releaseRoutes(api: Api): void {
     change(caller, params.version, body),
   );
 
+  const remove = async (place: Place, version: string): Promise<void> => {
+    const { id } = await find(place, version);
+    await checkWhole(state, place.membership, id);
+    await releases.deleteRelease(state, id);
+  };
   implement(api, contract.deleteRelease, async ({ caller: { membership }, params }) =>
-    releases.deleteRelease(state, (await find({ membership }, params.version)).id),
+    remove({ membership }, params.version),
   );
-  implement(api, contract.deleteProjectRelease, async ({ caller, params }) =>
-    releases.deleteRelease(state, (await find(caller, params.version)).id),
-  );
+  implement(api, contract.deleteProjectRelease, async ({ caller, params }) => remove(caller, params.version));
 
   implement(api, contract.getPreviousWithCommits, async ({ caller: { membership }, params }) => {
     const release = await find({ membership }, params.version);
-    const projectIds = await releases.projectsOf(state, release.id);
+    const projectIds = (await releases.projectsOf(state, release.id)).filter((id) => sees(membership, id));
     const { previous } = await releases.neighboursOf(state, { release, projectIds, withCommits: true });
     return previous ? showOne(previous, { membership }) : {};
   });

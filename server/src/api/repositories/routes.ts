@@ -1,7 +1,7 @@
 /** Repositories, code mappings, and what follows from them. */
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
-import { getProject, listProjects } from '../../domains/projects/index.ts';
+import { seenProject, seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import * as repositories from '../../domains/repositories/index.ts';
 import type { Repository } from '../../domains/repositories/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
@@ -12,6 +12,11 @@ import { toEntries } from '../events/entries.ts';
 import { parsePayload } from '../events/shapes.ts';
 import { toCodeMapping, toRepository, toSuggestion } from './shapes.ts';
 import { framesOf } from '../events/frames.ts';
+
+/** Mappings of all projects may lead to a repository: it is for who sees them all. */
+function checkWhole({ within }: Viewer): void {
+  if (within) throw new CodedError('PERMISSION_DENIED');
+}
 
 const eventsForSuggestions = 20;
 
@@ -40,13 +45,15 @@ export function repositoryRoutes(api: Api): void {
 
   implement(api, contract.updateRepository, async ({ caller: { membership }, params, body }) => {
     const { organizationId } = membership;
+    checkWhole(membership);
     const repository = await repositoryOf(organizationId, params.id);
     return toRepository(await repositories.updateRepository(state, organizationId, repository, body));
   });
 
-  implement(api, contract.deleteRepository, async ({ caller: { membership }, params }) =>
-    repositories.deleteRepository(state, (await repositoryOf(membership.organizationId, params.id)).id),
-  );
+  implement(api, contract.deleteRepository, async ({ caller: { membership }, params }) => {
+    checkWhole(membership);
+    await repositories.deleteRepository(state, (await repositoryOf(membership.organizationId, params.id)).id);
+  });
 
   implement(api, contract.listCodeMappings, async ({ caller: { membership }, query, request, reply }) => {
     const projects = await chooseProjects(state, membership, query.project);
@@ -60,7 +67,7 @@ export function repositoryRoutes(api: Api): void {
 
   implement(api, contract.createCodeMapping, async ({ caller: { membership }, body }) => {
     const { organizationId } = membership;
-    const project = await getProject(state, organizationId, body.project);
+    const project = await seenProject(state, membership, body.project);
     if (!project) throw new CodedError('NOT_FOUND', [`project ${body.project}`]);
     const repository = await repositoryOf(organizationId, body.repoId);
     const { stackRoot, sourceRoot, defaultBranch } = body;
@@ -69,10 +76,10 @@ export function repositoryRoutes(api: Api): void {
     return toCodeMapping(made, project.slug);
   });
 
-  const mappingOf = async (organizationId: string, id: string) => {
-    const projects = await listProjects(state, organizationId);
+  const mappingOf = async (viewer: Viewer, id: string) => {
+    const projects = await seenProjects(state, viewer);
     const projectIds = projects.map((project) => project.id);
-    const all = await repositories.listCodeMappings(state, organizationId, projectIds);
+    const all = await repositories.listCodeMappings(state, viewer.organizationId, projectIds);
     const mapping = all.find((one) => String(one.id) === id);
     if (!mapping) throw new CodedError('NOT_FOUND', [`code mapping ${id}`]);
     return { mapping, slug: projects.find((project) => project.id === mapping.projectId)?.slug ?? '' };
@@ -80,7 +87,7 @@ export function repositoryRoutes(api: Api): void {
 
   implement(api, contract.updateCodeMapping, async ({ caller: { membership }, params, body }) => {
     const { organizationId } = membership;
-    const { mapping, slug } = await mappingOf(organizationId, params.id);
+    const { mapping, slug } = await mappingOf(membership, params.id);
     const changed = await repositories.updateCodeMapping(state, mapping.id, {
       repository: body.repoId === undefined ? mapping.repository : await repositoryOf(organizationId, body.repoId),
       stackRoot: body.stackRoot ?? mapping.stackRoot,
@@ -91,7 +98,7 @@ export function repositoryRoutes(api: Api): void {
   });
 
   implement(api, contract.deleteCodeMapping, async ({ caller: { membership }, params }) =>
-    repositories.deleteCodeMapping(state, (await mappingOf(membership.organizationId, params.id)).mapping.id),
+    repositories.deleteCodeMapping(state, (await mappingOf(membership, params.id)).mapping.id),
   );
 
   implement(api, contract.suggestCodeMappings, async ({ caller: { membership, project } }) => {

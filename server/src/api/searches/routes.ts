@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { namingSeenOnly } from '../../domains/named-search/index.ts';
 import * as searches from '../../domains/saved-searches/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -19,13 +20,17 @@ export function searchRoutes(api: Api): void {
     const found = /^\d{1,9}$/.test(id)
       ? await searches.findSavedSearch(state, searcherOf(caller), Number(id))
       : undefined;
-    if (!found) throw new CodedError('NOT_FOUND', [`saved search ${id}`]);
+    if (!found || !(await namingSeenOnly(state, caller.membership))(found)) {
+      throw new CodedError('NOT_FOUND', [`saved search ${id}`]);
+    }
     return found;
   };
 
-  implement(api, contract.listSearches, async ({ caller, query }) =>
-    (await searches.listSavedSearches(state, searcherOf(caller), query.type)).map((one) => toSaved(one, caller)),
-  );
+  implement(api, contract.listSearches, async ({ caller, query }) => {
+    const isSeen = await namingSeenOnly(state, caller.membership);
+    const all = await searches.listSavedSearches(state, searcherOf(caller), query.type);
+    return all.filter(isSeen).map((one) => toSaved(one, caller));
+  });
 
   implement(api, contract.createSearch, async ({ caller, body: { isPinned, ...fields } }) => {
     const input = { ...fields, pinned: isPinned };

@@ -7,6 +7,7 @@ import * as releases from '../../domains/releases/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { findRelease } from '../releases/place.ts';
 import { shortIdOf, permalinkOf, statusShown, substatusShown } from '../issues/shapes.ts';
 import { iso } from '../shared/read.ts';
 
@@ -19,11 +20,7 @@ export function releaseComparisonRoutes(api: Api): void {
     const chosen = await chooseProjects(state, membership, query.project);
     const projects = new Map(chosen.map((project) => [project.id, project]));
     const scope = { projectIds: [...projects.keys()], environments: query.environment };
-    const find = async (version: string): Promise<releases.ReleaseRow> => {
-      const release = await releases.findRelease(state, membership.organizationId, version);
-      if (!release) throw new CodedError('NOT_FOUND', [`release ${version}`]);
-      return release;
-    };
+    const find = (version: string): Promise<releases.ReleaseRow> => findRelease(state)({ membership }, version);
     const pair = [await find(query.from), await find(query.to)] as const;
     if (pair[0].id === pair[1].id) throw new CodedError('INPUT_INVALID', ['from and to are the same release']);
     const facts = await releases.factsOf({ state, events }, pair, scope);

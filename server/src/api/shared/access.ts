@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { hasSessionCookie, type Identity, type Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findIssue, type IssueRow } from '../../domains/issues/index.ts';
-import { getProject, listProjects, type Project } from '../../domains/projects/index.ts';
+import { type Project, seenProject, seenProjects } from '../../domains/projects/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { checkHost, type OwnHosts } from './hosts.ts';
@@ -73,16 +73,14 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
     if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);
   }
   const project =
-    membership && projectName !== undefined
-      ? await getProject(deps.state, membership.organizationId, projectName)
-      : undefined;
+    membership && projectName !== undefined ? await seenProject(deps.state, membership, projectName) : undefined;
   if (projectName !== undefined && !project) throw new CodedError('NOT_FOUND', [`project ${projectName}`]);
   if (issueName === undefined) {
     checkScope(endpoint, identity, membership);
     return { identity, membership, project, issue: undefined };
   }
   const reachable = membership ? [membership] : identity.memberships;
-  const projects = (await Promise.all(reachable.map((one) => listProjects(deps.state, one.organizationId)))).flat();
+  const projects = (await Promise.all(reachable.map((one) => seenProjects(deps.state, one)))).flat();
   const issue = await findIssue(deps.state, issueName, projects);
   const owner = issue && projects.find((one) => one.id === issue.projectId);
   if (!issue || !owner) throw new CodedError('NOT_FOUND', [`issue ${issueName}`]);

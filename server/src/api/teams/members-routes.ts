@@ -7,6 +7,7 @@ import * as contract from './members-contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
+import { checkMove, checkPerson, checkTeams } from './own-teams.ts';
 import { toInvited, toMember } from './shapes.ts';
 
 interface Caller {
@@ -46,6 +47,9 @@ export function memberRoutes(api: Api): void {
       if (!team) throw new CodedError('NOT_FOUND', [`team ${name}`]);
       return team.id;
     });
+
+  const teamsOf = ({ userId }: teams.Person, people: teams.People): number[] =>
+    people.teams.flatMap(({ id, members }) => (members.includes(userId) ? [id] : []));
 
   const mayManage = ({ membership }: Caller): boolean => membership.scopes.includes('member:write');
 
@@ -106,7 +110,9 @@ export function memberRoutes(api: Api): void {
     const role: Role = body.role ?? body.orgRole ?? 'member';
     teams.checkGiving(askerOf(caller), role, people.members);
     const email = body.email.toLowerCase();
-    return sendLink(caller, { email, role, teamIds: teamIds(people, body.teams ?? []) }, people);
+    const ids = teamIds(people, body.teams ?? []);
+    checkPerson(caller.membership, ids);
+    return sendLink(caller, { email, role, teamIds: ids }, people);
   });
 
   implement(api, contract.renewInvitation, async ({ caller, params }) => {
@@ -114,6 +120,7 @@ export function memberRoutes(api: Api): void {
     if (!invitation) throw new CodedError('NOT_FOUND', [`invitation ${params.id}`]);
     const people = await teams.peopleOf(state, caller.membership.organizationId);
     teams.checkGiving(askerOf(caller), invitation.role, people.members);
+    checkPerson(caller.membership, invitation.teamIds);
     return sendLink(caller, invitation, people);
   });
 
@@ -126,13 +133,19 @@ export function memberRoutes(api: Api): void {
     if (invitation) {
       teams.checkTaking(askerOf(caller), invitation.role, people.members);
       teams.checkGiving(askerOf(caller), role ?? invitation.role, people.members);
+      checkPerson(caller.membership, invitation.teamIds);
+      checkPerson(caller.membership, ids ?? invitation.teamIds);
       await teams.updateInvitation(state, invitation.id, { role, teamIds: ids });
       const now = await invitationOf(caller, params.id);
       return toInvited(now ?? invitation, people, Date.now());
     }
     const person = personOf(caller, people, params.id);
+    const before = teamsOf(person, people);
+    if (role !== undefined && role !== person.role) checkPerson(caller.membership, before);
+    if (ids) checkMove(caller.membership, before, ids);
     const change = { asker: askerOf(caller), organizationId, memberId: person.id, role, teamIds: ids };
     await teams.updateMember(state, change, Date.now());
+    live.publish({ type: 'access', userId: person.userId });
     const changed = await teams.peopleOf(state, organizationId);
     return toMember(personOf(caller, changed, person.id), changed);
   });
@@ -145,11 +158,13 @@ export function memberRoutes(api: Api): void {
       const invitation = await invitationOf(caller, params.id);
       if (!invitation) return;
       teams.checkTaking(askerOf(caller), invitation.role, people.members);
+      checkPerson(caller.membership, invitation.teamIds);
       await teams.deleteInvitation(state, invitation.id);
       return;
     }
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
+    if (person.userId !== caller.identity.userId) checkPerson(caller.membership, teamsOf(person, people));
     const keepsBuildTokens = query.keepBuildTokens === 'true' && mayManage(caller);
     await teams.removeMember(state, { asker: askerOf(caller), organizationId, memberId: person.id, keepsBuildTokens });
     live.publish({ type: 'access', userId: person.userId });
@@ -162,7 +177,10 @@ export function memberRoutes(api: Api): void {
     const people = await teams.peopleOf(state, organizationId);
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
-    await teams.addToTeams(state.db, person.userId, teamIds(people, [params.team]), Date.now());
+    const ids = teamIds(people, [params.team]);
+    checkTeams(caller.membership, ids);
+    await teams.addToTeams(state.db, person.userId, ids, Date.now());
+    live.publish({ type: 'access', userId: person.userId });
     return toMember(person, await teams.peopleOf(state, organizationId));
   });
 
@@ -171,7 +189,10 @@ export function memberRoutes(api: Api): void {
     const people = await teams.peopleOf(state, organizationId);
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
-    for (const id of teamIds(people, [params.team])) await teams.removeFromTeam(state, person.userId, id);
+    const ids = teamIds(people, [params.team]);
+    if (person.userId !== caller.identity.userId) checkTeams(caller.membership, ids);
+    for (const id of ids) await teams.removeFromTeam(state, person.userId, id);
+    live.publish({ type: 'access', userId: person.userId });
     return toMember(person, await teams.peopleOf(state, organizationId));
   });
 }

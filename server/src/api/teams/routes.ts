@@ -1,11 +1,12 @@
 /** Teams. */
 import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
-import { listProjects } from '../../domains/projects/index.ts';
+import { seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import * as teams from '../../domains/teams/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
+import { checkTeams } from './own-teams.ts';
 import { toMember, toTeam } from './shapes.ts';
 
 interface Caller {
@@ -14,7 +15,10 @@ interface Caller {
 }
 
 export function teamRoutes(api: Api): void {
-  const { state } = api.deps;
+  const { state, live } = api.deps;
+
+  /** Who is in a team, and what it works on, is who sees what. */
+  const accessChanged = (): void => live.publish({ type: 'access' });
 
   const teamOf = async ({ membership }: Caller, slugOrId: string): Promise<teams.Team> => {
     const people = await teams.peopleOf(state, membership.organizationId);
@@ -24,15 +28,11 @@ export function teamRoutes(api: Api): void {
   };
 
   const shown = async (caller: Caller, slugOrId: string) =>
-    toTeam(
-      await teamOf(caller, slugOrId),
-      caller.identity.userId,
-      await listProjects(state, caller.membership.organizationId),
-    );
+    toTeam(await teamOf(caller, slugOrId), caller.identity.userId, await seenProjects(state, caller.membership));
 
-  const projectIds = async (organizationId: string, named: readonly string[]): Promise<number[]> => {
+  const projectIds = async (viewer: Viewer, named: readonly string[]): Promise<number[]> => {
     if (!named.length) return [];
-    const projects = await listProjects(state, organizationId);
+    const projects = await seenProjects(state, viewer);
     return named.map((name) => {
       const project = projects.find(({ id, slug }) => slug === name || String(id) === name);
       if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
@@ -53,7 +53,7 @@ export function teamRoutes(api: Api): void {
     const { organizationId } = membership;
     const [people, projects] = await Promise.all([
       teams.peopleOf(state, organizationId),
-      listProjects(state, organizationId),
+      seenProjects(state, membership),
     ]);
     return people.teams.map((team) => toTeam(team, identity.userId, projects));
   });
@@ -66,11 +66,12 @@ export function teamRoutes(api: Api): void {
       {
         name: body.name,
         slug: body.slug,
-        projectIds: await projectIds(organizationId, body.projects ?? []),
+        projectIds: await projectIds(caller.membership, body.projects ?? []),
         userIds: body.members ? await userIds(organizationId, body.members) : [caller.identity.userId],
       },
       Date.now(),
     );
+    accessChanged();
     return shown(caller, String(id));
   });
 
@@ -79,18 +80,22 @@ export function teamRoutes(api: Api): void {
   implement(api, contract.updateTeam, async ({ caller, params, body: { name, slug, projects } }) => {
     const { organizationId } = caller.membership;
     const { id } = await teamOf(caller, params.team);
-    const change = { name, slug, projectIds: projects && (await projectIds(organizationId, projects)) };
+    checkTeams(caller.membership, [id]);
+    const change = { name, slug, projectIds: projects && (await projectIds(caller.membership, projects)) };
     await teams.updateTeam(state, organizationId, id, change, Date.now());
+    accessChanged();
     return shown(caller, String(id));
   });
 
   implement(api, contract.deleteTeam, async ({ caller, params }) => {
     const { id } = await teamOf(caller, params.team);
+    checkTeams(caller.membership, [id]);
     const { organizationId } = caller.membership;
     const takeOff = () =>
       takeOffIssues(api.deps, { kind: 'team', id }, { organizationId, byUserId: caller.identity.userId });
     await takeOff();
     await teams.deleteTeam(state, id);
+    accessChanged();
     // Those that it was given while the others were taken from it.
     await takeOff();
   });
@@ -104,11 +109,13 @@ export function teamRoutes(api: Api): void {
 
   implement(api, contract.addProjectTeam, async ({ caller, params }) => {
     await teams.addToProject(state, (await teamOf(caller, params.team)).id, caller.project.id, Date.now());
+    accessChanged();
     return shown(caller, params.team);
   });
 
   implement(api, contract.removeProjectTeam, async ({ caller, params }) => {
     await teams.removeFromProject(state, (await teamOf(caller, params.team)).id, caller.project.id);
+    accessChanged();
     return shown(caller, params.team);
   });
 }

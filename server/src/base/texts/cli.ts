@@ -121,6 +121,13 @@ export const token = {
   defaultName: 'command line',
 } as const;
 
+export const organization = {
+  summary: 'Lists organisations, or creates one.',
+  owner: 'email address of its first owner, who has an account',
+  nameNeeded: 'A name is required: culprit organization create NAME --owner EMAIL',
+  created: (slug: string, owner: string) => `Created the organisation ${slug}. Its owner is ${owner}.`,
+} as const;
+
 export const user = {
   summary: 'Lists users, creates a user, or sets a password.',
   email: 'email address of the user',

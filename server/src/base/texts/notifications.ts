@@ -62,6 +62,7 @@ export const tokenExpiry = {
   scope: 'For',
   builds: (organization: string) => `builds of ${organization}`,
   you: (organization: string) => `you, in ${organization}`,
+  service: (organization: string) => `a service account of ${organization}`,
   lastUsed: 'Last used',
   never: 'never',
 } as const;
@@ -86,6 +87,7 @@ export const deliveries = {
   unsubscribed: 'all recipients unsubscribed',
   muted: 'all recipients muted the rule',
   noMember: 'the recipient is no longer a member',
+  noAccess: 'the recipient cannot see the project',
   channelDeleted: 'the channel was deleted',
   channelOff: 'the channel is off',
   superseded: 'replaced by a later message',

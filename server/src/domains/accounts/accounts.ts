@@ -12,6 +12,7 @@ import { hasUsers, setUp } from './set-up.ts';
 import { isSetUpSecret, setUpSecret } from './set-up-secret.ts';
 import { readSignIn } from './sign-in-body.ts';
 import { createAddressLimit, createSignInLimits } from './sign-in-limits.ts';
+import { createServiceAccount, type NewServiceAccount } from './service-accounts.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
@@ -52,11 +53,12 @@ export interface Accounts {
   /** Signs in and returns the values of the `Set-Cookie` headers; undefined when address or password is wrong. */
   signIn(credentials: { email: string; password: string }, headers?: Headers): Promise<string[] | undefined>;
   createToken(input: NewToken): Promise<ApiToken & { readonly token: string }>;
+  createServiceAccount(input: NewServiceAccount): Promise<ApiToken & { readonly token: string }>;
   listTokens(owner: TokenOwner): Promise<ApiToken[]>;
   deleteToken(token: TokenOwner & { id: number }): Promise<boolean>;
   createUser(input: NewUser): Promise<User>;
   /** How many API tokens somebody has made, by kind. Throws `NOT_FOUND` when nobody has the address. */
-  countTokens(email: string): Promise<Readonly<Record<TokenKind, number>>>;
+  countTokens(email: string): Promise<Readonly<Record<Exclude<TokenKind, 'service'>, number>>>;
   /** Ends their own ones, and those that these made. */
   revokeTokens(email: string): Promise<void>;
   resetPassword(credentials: { email: string; password: string }): Promise<void>;
@@ -180,6 +182,7 @@ export async function createAccounts({
       }
     },
     createToken: (token) => createToken(state, token, getUrl() || 'http://localhost'),
+    createServiceAccount: (account) => createServiceAccount(state, account),
     listTokens: (owner) => listTokens(state, owner),
     deleteToken: (token) => deleteToken(state, token),
     createUser: (user) => createUser(state, user),

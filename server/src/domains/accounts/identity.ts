@@ -1,4 +1,5 @@
 import type { State } from '../../ports/state/state.ts';
+import { isNarrowed, type MemberAccess, type Reach, reachOf } from './reach.ts';
 import { scopesOfRole } from './roles.ts';
 import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
@@ -11,6 +12,10 @@ export interface Membership {
   readonly name: string;
   /** One of `roles`; '' for a token of the organisation. */
   readonly role: string;
+  /** Of the organisation: which projects its members see. */
+  readonly memberAccess: MemberAccess;
+  /** The projects that the caller sees; undefined: all. */
+  readonly within: Reach | undefined;
   /** What the caller may do in this organisation: the role's scopes, cut down to the token's where there is one. */
   readonly scopes: readonly Scope[];
   /** Of the organisation. */
@@ -63,11 +68,23 @@ export function identityOf(
 /** Who a token of an organisation stands for: no member, so that its scopes are what was granted and no role's. */
 export function buildIdentity(
   user: User,
-  organizations: readonly Omit<Membership, 'scopes' | 'role'>[],
+  organizations: readonly Omit<Membership, 'scopes' | 'role' | 'within'>[],
   granted: Granted,
 ): Identity {
   const scopes = expandScopes(granted.scopes);
-  const memberships = organizations.map((organization) => ({ ...organization, role: '', scopes }));
+  const memberships = organizations.map((organization) => ({ ...organization, role: '', within: undefined, scopes }));
+  return { kind: 'token', userId: user.id, user, memberships, scopes, token: tokenOf(granted) };
+}
+
+/** Who a service account stands for: itself, with all that its role may. */
+export function serviceIdentity(
+  user: User,
+  organizations: readonly Omit<Membership, 'scopes' | 'role' | 'within'>[],
+  granted: Granted,
+  role: string,
+): Identity {
+  const scopes = scopesOfRole(role);
+  const memberships = organizations.map((organization) => ({ ...organization, role, within: undefined, scopes }));
   return { kind: 'token', userId: user.id, user, memberships, scopes, token: tokenOf(granted) };
 }
 
@@ -75,16 +92,21 @@ export function buildIdentity(
 export async function organizationOf(
   state: State,
   organizationId: string,
-): Promise<Omit<Membership, 'scopes' | 'role'>[]> {
+): Promise<Omit<Membership, 'scopes' | 'role' | 'within'>[]> {
   const rows = await state.db
     .selectFrom('organization')
-    .select(['id as organizationId', 'slug', 'name', 'createdAt'])
+    .leftJoin('organization_setting', 'organization_setting.organization_id', 'organization.id')
+    .select(['id as organizationId', 'slug', 'name', 'createdAt', 'member_access'])
     .where('id', '=', organizationId)
     .execute();
-  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+  return rows.map(({ member_access, ...row }) => ({
+    ...row,
+    createdAt: new Date(row.createdAt),
+    memberAccess: member_access ?? 'all',
+  }));
 }
 
-/** Organisations of a user, or the one given; by slug. */
+/** Organisations of a user, or the one given; by slug. One statement, with the projects that they see there. */
 export async function membershipsOf(
   state: State,
   userId: string,
@@ -93,16 +115,47 @@ export async function membershipsOf(
   let query = state.db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .leftJoin('organization_setting', 'organization_setting.organization_id', 'organization.id')
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('team_member')
+          .innerJoin('team', 'team.id', 'team_member.team_id')
+          .leftJoin('team_project', 'team_project.team_id', 'team.id')
+          .select(['team.organization_id', 'team.id as team_id', 'team_project.project_id'])
+          .where('team_member.user_id', '=', userId)
+          .as('own'),
+      (join) => join.onRef('own.organization_id', '=', 'organization.id').on(isNarrowed()),
+    )
     .select([
       'organization.id as organizationId',
       'organization.slug as slug',
       'organization.name as name',
       'organization.createdAt as createdAt',
       'member.role as role',
+      'organization_setting.member_access as memberAccess',
+      'own.team_id as teamId',
+      'own.project_id as projectId',
+      isNarrowed().as('narrowed'),
     ])
     .where('member.userId', '=', userId)
     .orderBy('organization.slug');
   if (organizationId !== undefined) query = query.where('organization.id', '=', organizationId);
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+  const rows = Map.groupBy(await query.execute(), (row) => row.organizationId);
+  return [...rows.values()].flatMap((own) => {
+    const [row] = own;
+    if (!row) return [];
+    const { slug, name, role, createdAt, memberAccess } = row;
+    return [
+      {
+        organizationId: row.organizationId,
+        slug,
+        name,
+        role,
+        createdAt: new Date(createdAt),
+        memberAccess: memberAccess ?? 'all',
+        within: reachOf(own),
+      },
+    ];
+  });
 }

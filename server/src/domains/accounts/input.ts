@@ -19,7 +19,11 @@ export const newUser = z.object({ email, password, name: name(100).optional() })
 
 export const newSetUp = newUser.extend({ organization: name(64), project: name(64), platform: z.string().optional() });
 
+export const newOrganization = z.object({ name: name(64) });
+
 export const newPassword = z.object({ email, password });
+
+export const newServiceAccount = z.object({ name: name(100) });
 
 export const newToken = z.object({
   name: name(100),

@@ -1,11 +1,12 @@
 /** The first visit: an owner, an organisation and a project with a key, all or nothing. */
 import { CodedError } from '../../base/errors.ts';
-import { checked, insertProject, slugFrom } from '../projects/index.ts';
+import { checked, insertProject } from '../projects/index.ts';
 import type { Project, ProjectKey } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { newSetUp } from './input.ts';
+import { insertOrganization, type Organization } from './organizations.ts';
 import { hashNewPassword } from './passwords/new.ts';
-import { insertMember, insertUser, newId } from './users.ts';
+import { insertMember, insertUser } from './users.ts';
 import type { User } from './users.ts';
 
 export interface SetUp {
@@ -20,7 +21,7 @@ export interface SetUp {
 
 export interface SetUpResult {
   readonly user: User;
-  readonly organization: { readonly id: string; readonly slug: string; readonly name: string };
+  readonly organization: Organization;
   readonly project: Project;
   readonly key: ProjectKey;
 }
@@ -38,17 +39,10 @@ export async function setUp(state: State, fields: SetUp): Promise<SetUpResult> {
   const passwordHash = await hashNewPassword(state, input.password, { email: input.email, names });
   return state.transaction(async (trx) => {
     if (await trx.selectFrom('user').select('id').limit(1).executeTakeFirst()) throw new CodedError('SETUP_DONE');
-    const organization = {
-      id: newId(),
-      slug: slugFrom(input.organization, 'organization'),
-      name: input.organization,
-    };
-    await trx
-      .insertInto('organization')
-      .values({ ...organization, logo: null, metadata: null, createdAt: new Date() })
-      .execute();
+    const organization = await insertOrganization(trx, input.organization);
     const user = await insertUser(trx, { email: input.email, name: input.name, passwordHash });
     await insertMember(trx, { organizationId: organization.id, userId: user.id, role: 'owner' });
+    await trx.insertInto('installation_owner').values({ user_id: user.id }).execute();
     const { project, key } = await insertProject(trx, {
       organizationId: organization.id,
       name: input.project,

@@ -1,14 +1,14 @@
 /** API tokens. The token itself is shown once; what is kept is its SHA-256, which for 256 random bits is as good as a slow hash. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import { checked } from '../projects/index.ts';
 import type { ApiTokenTable, StateSchema } from '../../ports/state/schema.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
-import { buildIdentity, identityOf, membershipsOf, organizationOf } from './identity.ts';
+import { buildIdentity, identityOf, membershipsOf, organizationOf, serviceIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { newToken } from './input.ts';
-import { scopesOfRole } from './roles.ts';
+import { isRole, type Role, scopesOfRole } from './roles.ts';
 import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { type Expiry, expiryOf } from './token-expiry.ts';
@@ -19,8 +19,11 @@ const tokenForm = /^(?:sntryu_[0-9a-f]{64}|sntrys_[A-Za-z0-9+/]{8,2048}={0,2}_[A
 const organizationScopes = ['org:ci'] as const satisfies readonly Scope[];
 const usedEveryMs = 60_000;
 
-/** A user's own token; or one of the organisation for its builds, which may be kept when its maker leaves. */
-export type TokenKind = 'user' | 'organization';
+/**
+ * A user's own token; one of the organisation for its builds, which may be kept when its maker leaves; or a service
+ * account of it, with a role.
+ */
+export type TokenKind = 'user' | 'organization' | 'service';
 
 export interface ApiToken {
   readonly id: number;
@@ -28,8 +31,10 @@ export interface ApiToken {
   readonly organizationId: string;
   readonly userId: string;
   readonly name: string;
-  /** As given, without those they include. */
+  /** As given, without those they include; of a service account, those of its role. */
   readonly scopes: readonly Scope[];
+  /** Of a service account. */
+  readonly role: Role | undefined;
   /** Last four characters. */
   readonly hint: string;
   /** ms since the epoch. */
@@ -37,7 +42,7 @@ export interface ApiToken {
   /** Within a minute; null when never used. */
   readonly lastUsedAt: number | null;
   readonly expiresAt: Expiry;
-  /** Who made it; one of an organisation may outlast their membership. */
+  /** Who made it; one of an organisation may outlast their membership. '' for who is gone. */
   readonly maker: { readonly name: string; readonly email: string; readonly isMember: boolean };
 }
 
@@ -52,7 +57,7 @@ export interface NewToken {
   readonly userId: string;
   readonly name: string;
   /** A user's unless given. */
-  readonly kind?: TokenKind | undefined;
+  readonly kind?: Exclude<TokenKind, 'service'> | undefined;
   /** Of a user's token; those of an organisation's are always the same. */
   readonly scopes?: readonly Scope[] | undefined;
   /** After a year unless given. */
@@ -61,7 +66,7 @@ export interface NewToken {
   readonly parent?: ParentToken | undefined;
 }
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
  * Makes a token for one organisation. `token` is the only time that it can be seen; `url` is the public address, which
@@ -102,10 +107,13 @@ export async function createToken(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { ...toToken(await withMakers(state.db).where('api_token.id', '=', id).executeTakeFirstOrThrow()), token };
+  return { ...(await findApiToken(state, id)), token };
 }
 
-const userToken = (): string => `sntryu_${randomBytes(32).toString('hex')}`;
+export const findApiToken = async (state: State, id: number): Promise<ApiToken> =>
+  toToken(await withMakers(state.db).where('api_token.id', '=', id).executeTakeFirstOrThrow());
+
+export const userToken = (): string => `sntryu_${randomBytes(32).toString('hex')}`;
 
 /** Clients upload with it alone: address and organisation are in it. */
 function organizationToken(url: string, organization: string, now: number): string {
@@ -149,7 +157,7 @@ export async function countTokensOf(
   db: State['db'] | StateTransaction,
   userId: string,
   now = Date.now(),
-): Promise<Readonly<Record<TokenKind, number>>> {
+): Promise<Readonly<Record<Exclude<TokenKind, 'service'>, number>>> {
   const rows = await db
     .selectFrom('api_token')
     .select(({ fn }) => ['kind', fn.countAll<number>().as('n')])
@@ -186,14 +194,15 @@ function ownedBy(token: ExpressionBuilder<StateSchema, 'api_token'>, owner: Toke
   if (id !== undefined) conditions.push(token('api_token.id', '=', id));
   if (userId !== undefined) {
     const own = token.and([token('api_token.user_id', '=', userId), token('api_token.kind', '=', 'user')]);
-    conditions.push(shared ? token.or([own, token('api_token.kind', '=', 'organization')]) : own);
+    conditions.push(shared ? token.or([own, token('api_token.kind', '!=', 'user')]) : own);
   }
   return token.and(conditions);
 }
 
 /**
  * Whose token it is; undefined for one that is none, was deleted, or is of a user who has left the organisation. One of
- * an organisation stands for whoever made it, with what a build may do. Throws `TOKEN_EXPIRED`.
+ * an organisation stands for whoever made it, with what a build may do; a service account for itself. Throws
+ * `TOKEN_EXPIRED`.
  */
 export async function identifyToken(state: State, token: string, now = Date.now()): Promise<Identity | undefined> {
   if (!tokenForm.test(token)) return undefined;
@@ -205,6 +214,7 @@ export async function identifyToken(state: State, token: string, now = Date.now(
       'api_token.organization_id as organizationId',
       'api_token.scopes as scopes',
       'api_token.kind as kind',
+      'api_token.role as role',
       'api_token.last_used_at as lastUsedAt',
       'api_token.expires_at as expiresAt',
       'user.id as id',
@@ -218,9 +228,11 @@ export async function identifyToken(state: State, token: string, now = Date.now(
   const { tokenId: id, expiresAt } = row;
   const granted = { id, expiresAt, scopes: JSON.parse(row.scopes) as string[] };
   const identity =
-    row.kind === 'organization'
-      ? buildIdentity(user, await organizationOf(state, row.organizationId), granted)
-      : identityOf(user, await membershipsOf(state, row.id, row.organizationId), granted);
+    row.kind === 'service'
+      ? serviceIdentity(user, await organizationOf(state, row.organizationId), granted, row.role ?? '')
+      : row.kind === 'organization'
+        ? buildIdentity(user, await organizationOf(state, row.organizationId), granted)
+        : identityOf(user, await membershipsOf(state, row.id, row.organizationId), granted);
   if (identity.memberships.length === 0) return undefined;
   if (expiresAt !== null && expiresAt <= now) {
     throw new CodedError('TOKEN_EXPIRED', [new Date(expiresAt).toISOString().slice(0, 10)]);
@@ -234,18 +246,23 @@ export async function identifyToken(state: State, token: string, now = Date.now(
 const withMakers = (db: State['db']) =>
   db
     .selectFrom('api_token')
-    .innerJoin('user', 'user.id', 'api_token.user_id')
+    // Who made it: of a service account that is not whom it stands for, and may be gone.
+    .leftJoin('user', (join) =>
+      join.on(
+        'user.id',
+        '=',
+        sql<string>`case when api_token.kind = 'service' then api_token.maker_id else api_token.user_id end`,
+      ),
+    )
     .leftJoin('member', (join) =>
-      join
-        .onRef('member.userId', '=', 'api_token.user_id')
-        .onRef('member.organizationId', '=', 'api_token.organization_id'),
+      join.onRef('member.userId', '=', 'user.id').onRef('member.organizationId', '=', 'api_token.organization_id'),
     )
     .selectAll('api_token')
     .select(['user.name as makerName', 'user.email as makerEmail', 'member.id as memberId']);
 
 type TokenRow = Selectable<ApiTokenTable> & {
-  readonly makerName: string;
-  readonly makerEmail: string;
+  readonly makerName: string | null;
+  readonly makerEmail: string | null;
   readonly memberId: string | null;
 };
 
@@ -255,10 +272,11 @@ const toToken = (row: TokenRow): ApiToken => ({
   organizationId: row.organization_id,
   userId: row.user_id,
   name: row.name,
-  scopes: JSON.parse(row.scopes) as Scope[],
+  scopes: row.role === null ? (JSON.parse(row.scopes) as Scope[]) : scopesOfRole(row.role),
+  role: row.role !== null && isRole(row.role) ? row.role : undefined,
   hint: row.token_hint,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
-  maker: { name: row.makerName, email: row.makerEmail, isMember: row.memberId !== null },
+  maker: { name: row.makerName ?? '', email: row.makerEmail ?? '', isMember: row.memberId !== null },
 });

@@ -1,5 +1,6 @@
 /** Metric rules that are raised now. */
 import type { State } from '../../ports/state/state.ts';
+import { isSeen } from './scope.ts';
 
 export interface RaisedRule {
   readonly id: number;
@@ -15,6 +16,8 @@ export async function raisedRules(
   request: {
     readonly organizationId: string;
     readonly projectIds: readonly number[];
+    /** All projects of a rule must be among these; undefined: any. */
+    readonly seen?: ReadonlySet<number> | undefined;
     readonly environments: readonly string[];
     readonly nowMs: number;
   },
@@ -37,6 +40,7 @@ export async function raisedRules(
   return rows.flatMap(({ id, name, project_ids, environment, state: raised }) => {
     const projects = JSON.parse(project_ids) as number[];
     const concerns =
+      isSeen(projects, request.seen) &&
       (projects.length === 0 || projects.some((project) => wanted.has(project))) &&
       (environment === '' || request.environments.length === 0 || request.environments.includes(environment));
     return concerns ? [{ id, name, state: raised === 'critical' ? ('critical' as const) : ('warning' as const) }] : [];

@@ -7,3 +7,7 @@ export function projectsOf(rule: { readonly projectIds: readonly number[] }, all
   const named = new Set(rule.projectIds);
   return all.filter((project) => named.has(project.id));
 }
+
+/** Whether all that a rule is about is among `seen`; one that is about all projects is for who sees all. */
+export const isSeen = (projectIds: readonly number[], seen: ReadonlySet<number> | undefined): boolean =>
+  seen === undefined || (projectIds.length > 0 && projectIds.every((id) => seen.has(id)));

@@ -9,7 +9,7 @@
  * Each call is one of a client that asks "do you have it?", and is answered from the row as it stands.
  */
 import { CodedError } from '../../base/errors.ts';
-import { getProject } from '../projects/index.ts';
+import { seenProject, type Viewer } from '../projects/index.ts';
 import { markNamed } from '../releases/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { touchChunks } from './chunks.ts';
@@ -18,6 +18,8 @@ import { maxBundleSize } from './limits.ts';
 
 export interface AssembleRequest {
   readonly organizationId: string;
+  /** The projects that the uploader sees; all unless given. */
+  readonly within?: Viewer['within'];
   /** SHA-1 of the whole, hex. */
   readonly checksum: string;
   /** SHA-1 of each chunk, hex, in order. */
@@ -112,13 +114,13 @@ export async function assembleBundle(
   });
 }
 
-async function projectIdsOf(state: State, { organizationId, projects }: AssembleRequest): Promise<number[]> {
+async function projectIdsOf(state: State, { organizationId, within, projects }: AssembleRequest): Promise<number[]> {
   if (projects.length === 0) {
     throw new CodedError('INPUT_INVALID', ['no project. Pass --project, or set SENTRY_PROJECT']);
   }
   const ids = new Set<number>();
   for (const name of new Set(projects)) {
-    const project = await getProject(state, organizationId, name);
+    const project = await seenProject(state, { organizationId, within }, name);
     if (!project) {
       throw new CodedError('INPUT_INVALID', [
         `the organisation has no project "${name}". Check --project or SENTRY_PROJECT`,

@@ -33,7 +33,7 @@ onEachDatabase('artifacts', (databases) => {
     expect(await listBundles(state, projectId, { ...page, text: 'a%_b' })).toEqual([]);
     const [listed] = await listBundles(state, projectId, { ...page, text: debugId });
     expect(await listArtifacts(state, listed?.id ?? 0, page)).toMatchObject([{ debugId }, { mapped: false }]);
-    expect(await listReleaseArtifacts(state, organizationId, association.release, page)).toHaveLength(2);
+    expect(await listReleaseArtifacts(state, organizationId, { release: association.release }, page)).toHaveLength(2);
     expect(await sourceMapState(state, projectId)).toMatchObject({ bundles: 1, indexing: 0, scripts: 2, broken: 1 });
 
     expect(await removeBundle(state, projectId, listed?.id ?? 0)).toBe(true);

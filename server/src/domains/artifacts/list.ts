@@ -182,18 +182,26 @@ export const listArtifacts = async (state: State, bundleId: number, slice: Slice
     slice,
   );
 
-/** Of all bundles that were uploaded for a release, the most used first, then those with a problem. */
+/** Of all bundles that were uploaded for a release, or those of them for some projects, the most used first, then those with a problem. */
 export const listReleaseArtifacts = async (
   state: State,
   organizationId: string,
-  release: string,
+  { release, projectIds }: { readonly release: string; readonly projectIds?: readonly number[] | undefined },
   slice: Slice,
 ): Promise<ListedArtifact[]> =>
   artifactsPage(
     artifactRows(state)
       .where('artifact_bundle.organization_id', '=', organizationId)
       .where('artifact_bundle.release', '=', release)
-      .where('artifact_bundle.state', '=', 'ok'),
+      .where('artifact_bundle.state', '=', 'ok')
+      .$if(projectIds !== undefined, (query) =>
+        query.where('artifact_bundle.id', 'in', (eb) =>
+          eb
+            .selectFrom('artifact_bundle_project')
+            .select('artifact_bundle_project.bundle_id')
+            .where('artifact_bundle_project.project_id', 'in', projectIds?.length ? projectIds : [0]),
+        ),
+      ),
     slice,
   );
 

@@ -284,7 +284,9 @@ test('lists say what was uploaded, what cannot be used and why, and what was use
     projects: ['web'],
   });
   const all = { offset: 0, limit: 10 };
-  const used = (await listReleaseArtifacts(state, organizationId, 'list@1', all)).find((one) => one.mapped);
+  const used = (await listReleaseArtifacts(state, organizationId, { release: 'list@1' }, all)).find(
+    (one) => one.mapped,
+  );
   await noteUse(state, new Map([[used?.id ?? 0, 3]]), 1000);
   await noteUse(state, new Map([[used?.id ?? 0, 4]]), 2000);
   const files = await listArtifacts(state, bundle?.id ?? 0, all);

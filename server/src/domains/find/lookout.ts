@@ -6,6 +6,7 @@
  * was not heard (another process stored it, this one was restarted, the store did not answer) is found by asking for
  * all waiting digests once a minute.
  */
+import { sightIn } from '../accounts/index.ts';
 import { hashKey, issuesOfHashes } from '../issues/index.ts';
 import type { Job } from '../../base/jobs/index.ts';
 import type { Live, LiveMessage } from '../../base/live.ts';
@@ -65,9 +66,13 @@ export function createLookout({ stores, live, warn }: LookoutOptions): Lookout {
         },
         matchLimit,
       );
+      const sees = await sightIn(state.db, [organizationId]);
       for (const watch of ofOrganization) {
         const event = found.find(
-          (one) => one.digest === watch.digest && (watch.projectId === undefined || watch.projectId === one.projectId),
+          (one) =>
+            one.digest === watch.digest &&
+            (watch.projectId === undefined || watch.projectId === one.projectId) &&
+            sees(organizationId, watch.userId, one.projectId),
         );
         if (event) await tell(watch, event);
       }

@@ -3,6 +3,7 @@
  * smaller id may become visible later than a larger one, so ids that were left out are asked for again for a minute, and
  * the place that is written down stays before them; what is read again after a restart is enqueued under the same key.
  */
+import { sightIn } from '../accounts/index.ts';
 import { chunksOf } from '../../base/chunks.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { enqueue } from './enqueue.ts';
@@ -200,7 +201,9 @@ const entriesOf = (state: State) =>
     ]);
 
 async function tell(trx: StateTransaction, entries: readonly Entry[], consoleUrl: string): Promise<void> {
-  const members = await membersOf(trx, [...new Set(entries.map(({ organizationId }) => organizationId))]);
+  const organizationIds = [...new Set(entries.map(({ organizationId }) => organizationId))];
+  const members = await membersOf(trx, organizationIds);
+  const sees = await sightIn(trx, organizationIds);
   const issueIds = [...new Set(entries.map(({ issueId }) => issueId))];
   const subscriptions = Map.groupBy(
     await trx
@@ -233,6 +236,7 @@ async function tell(trx: StateTransaction, entries: readonly Entry[], consoleUrl
     for (const { userId, settings } of members.get(entry.organizationId) ?? []) {
       // Who did it knows; who is named in a comment is told of that.
       if (userId === entry.actorId || mentioned.has(userId)) continue;
+      if (!sees(entry.organizationId, userId, entry.projectId)) continue;
       if (kind === 'assigned') {
         if (!assignees.has(userId) || !wants(settings, kind, entry.projectId)) continue;
       } else {

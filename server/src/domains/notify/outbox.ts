@@ -19,6 +19,7 @@ import type { JobCounts } from '../../base/jobs/index.ts';
 import { claimRow, holdClaim, released } from '../../ports/state/claims.ts';
 import type { ChannelTable, DeliveryTable } from '../../ports/state/notify-tables.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { sightIn } from '../accounts/index.ts';
 import { nextAttemptMs } from './backoff.ts';
 import { type Channel, refusedForGood, toChannel } from './channel-store.ts';
 import { EmailConfig, httpKinds } from './channels/index.ts';
@@ -194,6 +195,9 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
   if ('gone' in found) return void (await skip(found.gone));
   const { to, quietHours, settings } = found;
   const notification = JSON.parse(row.notification) as Notification;
+  // Between what happened and now they may have lost sight of it.
+  const isSeen = await seenBy(trx, row);
+  if (!isSeen(notification)) return void (await skip(texts.deliveries.noAccess));
   const isMail = to.kind !== 'channel' || to.channel.type === 'email';
   if (isMail && !hasMail) return void (await skip(texts.deliveries.noMail));
   if (settings && !wants(settings, notification.kind, notification.project?.id)) {
@@ -234,7 +238,7 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
     key: row.key,
     attempts: claimed.attempts,
     to,
-    notifications: [notification, ...others],
+    notifications: [notification, ...others.filter(isSeen)],
   };
   if (to.kind !== 'channel' || type !== 'email') return job;
   const { config } = to.channel;
@@ -250,6 +254,14 @@ async function claimOne(trx: StateTransaction, row: Row, options: ClaimOptions):
 
 const mayWait = ({ kind, severity }: Notification, { criticalPasses }: QuietHours): boolean =>
   kind !== 'test' && kind !== 'invitation' && !(criticalPasses && severity === 'critical');
+
+/** What a person may be told of: no project that they do not see. What goes to a channel is for all who read it. */
+async function seenBy(trx: StateTransaction, row: Row): Promise<(one: Notification) => boolean> {
+  const { user_id: userId, organization_id: organizationId } = row;
+  if (userId === null) return () => true;
+  const sees = await sightIn(trx, [organizationId]);
+  return ({ project }) => project === undefined || sees(organizationId, userId, project.id);
+}
 
 type Found =
   | { readonly gone: string }

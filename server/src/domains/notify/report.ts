@@ -1,5 +1,6 @@
 /** The week in a mail: on Mondays at nine where somebody is, if anything happened. */
 import type { Events } from '../../ports/events/events.ts';
+import { sightIn } from '../accounts/index.ts';
 import { sessionCounts } from '../sessions/index.ts';
 import { listProjects, ofPeople, type Project } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -112,6 +113,7 @@ export async function enqueueReports(
   const { state } = stores;
   const readers = await readersOf(state);
   const made = new Map<string, Promise<Notification | undefined>>();
+  const projectsOf = createProjectsOf(state);
   for (const { userId, organizationId, organization, settings: text } of readers) {
     const settings = readSettings(text);
     const week = settings.report ? weekDue(settings.timeZone, nowMs) : undefined;
@@ -124,11 +126,12 @@ export async function enqueueReports(
       .where('key', '=', key)
       .executeTakeFirst();
     if (known) continue;
-    // The same for all of a zone.
-    const place = `${organizationId} ${week.fromMs}`;
+    const projects = await projectsOf(organizationId, userId);
+    // The same for all of a zone who see the same.
+    const place = `${organizationId} ${week.fromMs} ${projects.map(({ id }) => id).join()}`;
     let making = made.get(place);
     if (!making) {
-      making = measure(stores, organizationId, week, consoleUrl).then((numbers) =>
+      making = measure(stores, projects, week, consoleUrl).then((numbers) =>
         reportOf(numbers, { organization, week, consoleUrl }),
       );
       made.set(place, making);
@@ -156,14 +159,28 @@ const readersOf = (state: State): Promise<Reader[]> =>
     ])
     .execute();
 
+/** Those that somebody sees; what an organisation has is read once. */
+function createProjectsOf(state: State): (organizationId: string, userId: string) => Promise<Project[]> {
+  const read = async (organizationId: string): Promise<(userId: string) => Project[]> => {
+    // What the installation reports about itself is for its owner to look at, not for everybody's Monday.
+    const projects = ofPeople(await listProjects(state, organizationId));
+    const sees = await sightIn(state.db, [organizationId]);
+    return (userId) => projects.filter(({ id }) => sees(organizationId, userId, id));
+  };
+  const known = new Map<string, ReturnType<typeof read>>();
+  return async (organizationId, userId) => {
+    const reading = known.get(organizationId) ?? read(organizationId);
+    known.set(organizationId, reading);
+    return (await reading)(userId);
+  };
+}
+
 async function measure(
   { state, events }: Stores,
-  organizationId: string,
+  projects: readonly Project[],
   { fromMs, untilMs }: Week,
   consoleUrl: string,
 ): Promise<WeekNumbers> {
-  // What the installation reports about itself is for its owner to look at, not for everybody's Monday.
-  const projects = ofPeople(await listProjects(state, organizationId));
   const projectIds = projects.map(({ id }) => id);
   if (projectIds.length === 0) {
     return {

@@ -16,7 +16,7 @@ interface Ending {
   readonly userId: string;
   readonly name: string;
   readonly hint: string;
-  readonly kind: 'user' | 'organization';
+  readonly kind: 'user' | 'organization' | 'service';
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly lastUsedAt: number | null;
@@ -94,6 +94,8 @@ async function ownersOf(state: State, organizationId: string): Promise<string[]>
   return rows.map(({ userId }) => userId);
 }
 
+const scopeTexts = { user: 'you', organization: 'builds', service: 'service' } as const;
+
 function notificationOf(token: Ending, consoleUrl: string): Notification {
   const { id, name, hint, kind, organization, expiresAt, lastUsedAt } = token;
   return {
@@ -107,7 +109,7 @@ function notificationOf(token: Ending, consoleUrl: string): Notification {
       { name: texts.tokenExpiry.token, value: `…${hint}` },
       {
         name: texts.tokenExpiry.scope,
-        value: kind === 'organization' ? texts.tokenExpiry.builds(organization) : texts.tokenExpiry.you(organization),
+        value: texts.tokenExpiry[scopeTexts[kind]](organization),
       },
       { name: texts.tokenExpiry.lastUsed, value: lastUsedAt === null ? texts.tokenExpiry.never : utcDay(lastUsedAt) },
     ],

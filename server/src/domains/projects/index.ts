@@ -19,6 +19,8 @@ export {
   updateProject,
 } from './projects.ts';
 export type { NewProject, ProjectPatch } from './projects.ts';
+export { seenProject, seenProjects, sees } from './seen.ts';
+export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';
-export { slugFrom } from './slug.ts';
+export { firstFree, slugFrom } from './slug.ts';
 export type { Project, ProjectKey, RateLimit } from './types.ts';

@@ -3,6 +3,7 @@
  * Times of our own tables are integers, ms since the epoch. JSON is text. Tables of better-auth keep its camelCase names.
  */
 import type { Generated } from 'kysely';
+import type { AccessTables } from './access-tables.ts';
 import type { AlertTables } from './alert-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
@@ -63,7 +64,7 @@ export interface MemberTable {
   id: string;
   organizationId: string;
   userId: string;
-  /** owner, admin or member */
+  /** One of the roles of accounts. */
   role: string;
   createdAt: AuthTime;
 }
@@ -118,14 +119,18 @@ export interface ApiTokenTable {
   token_hint: string;
   /** JSON array of scopes. */
   scopes: string;
-  /** A user's own, or one of the organisation that builds use. */
-  kind: Generated<'user' | 'organization'>;
+  /** A user's own; one of the organisation that builds use; or a service account. */
+  kind: Generated<'user' | 'organization' | 'service'>;
   created_at: number;
   last_used_at: number | null;
   /** Null: never. */
   expires_at: Generated<number | null>;
   /** The token that made it, and with which it ends; null for one made by a person. */
   parent_id: Generated<number | null>;
+  /** Of a service account; null for others. */
+  role: Generated<string | null>;
+  /** Who made a service account, whose own user is `user_id`; null for others, and once they are gone. */
+  maker_id: Generated<string | null>;
 }
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived';
@@ -389,6 +394,7 @@ export interface SettingTable {
 
 export interface StateSchema
   extends
+    AccessTables,
     AlertTables,
     ReleaseTables,
     SearchTables,

@@ -18,6 +18,8 @@ const session: Session = {
     links: { organizationUrl: '', regionUrl: '' },
     role: 'owner',
     access: [],
+    memberAccess: 'all',
+    seesAllProjects: true,
   },
   serverVersion: '0.0.0',
 };

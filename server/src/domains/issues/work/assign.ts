@@ -2,6 +2,7 @@
 import { chunksOf } from '../../../base/chunks.ts';
 import type { Live } from '../../../base/live.ts';
 import type { State, StateTransaction } from '../../../ports/state/state.ts';
+import { sightIn } from '../../accounts/index.ts';
 import { noteActivity } from '../activity.ts';
 import { follow } from './marks.ts';
 import { announce } from './announce.ts';
@@ -12,7 +13,7 @@ interface Named {
   readonly email?: string;
 }
 
-/** Gives the issues to a person, a team or nobody; what they were before, of those that are different now. Who is gone gets none. */
+/** Gives the issues to a person, a team or nobody; what they were before, of those that are different now. Who is gone gets none, and nobody gets what they cannot see. */
 export async function assignIn(
   trx: StateTransaction,
   { issueIds, to, byUserId, why, onlyFree = false, many = false, nowMs }: Assignment,
@@ -24,12 +25,15 @@ export async function assignIn(
   for (const chunk of chunksOf(issueIds, 500)) {
     const rows = await trx
       .selectFrom('issue')
-      .select(['id', 'assignee_user_id', 'assignee_team_id'])
-      .where('id', 'in', chunk)
+      .innerJoin('project', 'project.id', 'issue.project_id')
+      .select(['issue.id', 'assignee_user_id', 'assignee_team_id', 'project_id', 'organization_id'])
+      .where('issue.id', 'in', chunk)
       .where('merged_into', 'is', null)
       .execute();
+    const sees = await sightOf(trx, to, rows);
     const others = rows.filter(
       (row) =>
+        sees(row) &&
         (row.assignee_user_id !== next.assignee_user_id || row.assignee_team_id !== next.assignee_team_id) &&
         (!onlyFree || (row.assignee_user_id === null && row.assignee_team_id === null)),
     );
@@ -59,6 +63,17 @@ export async function assign({ state, live }: { state: State; live: Live }, aske
   const changed = await state.transaction((trx) => assignIn(trx, asked));
   await announce({ state, live }, [...changed.keys()]);
   return [...changed.keys()];
+}
+
+/** Whether the one who is to have issues sees them. What a team has, those of it see who see the project. */
+async function sightOf(
+  trx: StateTransaction,
+  to: AssignedTo | null,
+  rows: readonly { readonly organization_id: string }[],
+): Promise<(row: { readonly organization_id: string; readonly project_id: number }) => boolean> {
+  if (to?.kind !== 'user') return () => true;
+  const sees = await sightIn(trx, [...new Set(rows.map((row) => row.organization_id))]);
+  return (row) => sees(row.organization_id, to.id, row.project_id);
 }
 
 const columnsOf = (to: AssignedTo | null) => ({

@@ -1,7 +1,7 @@
-import type { Role } from '../../features/people/queries.ts';
+import type { Role } from './queries.ts';
 
 /** The one that may do most first. */
-const roles: readonly Role[] = ['owner', 'admin', 'manager', 'member', 'viewer'];
+export const roles: readonly Role[] = ['owner', 'admin', 'manager', 'member', 'viewer'];
 
 /** The roles that a person with `own` role may set for one who is `current`: nobody gives or takes more than they have. */
 export function rolesFor(own: string, current: Role): readonly Role[] {
