@@ -27,6 +27,7 @@ const Help = lazy(async () => ({ default: (await import('./Help.tsx')).Help }));
 /** The frame of every signed-in page: rail, live stream, commands that work everywhere. */
 export function Shell() {
   const { session, self } = useRouteContext({ from: '/shell' });
+  const mayCreateProjects = session.organization.access.includes('project:write');
   const navigate = useNavigate();
   const router = useRouter();
   const [open, setOpen] = useState<'palette' | 'help' | undefined>();
@@ -47,11 +48,12 @@ export function Shell() {
   // The page that has the box itself offers the same command later, and thereby first.
   useCommand('find', openPalette);
   useEffect(() => {
-    const ends = placeIds.map((id) => offerCommand(goTo(id), () => void navigate({ to: places[id].to })));
+    const offered = placeIds.filter((id) => id !== 'newProject' || mayCreateProjects);
+    const ends = offered.map((id) => offerCommand(goTo(id), () => void navigate({ to: places[id].to })));
     return () => {
       for (const end of ends) end();
     };
-  }, [navigate]);
+  }, [navigate, mayCreateProjects]);
 
   return (
     <SessionContext value={session}>

@@ -13,6 +13,7 @@ import { useCommand } from '../features/commands/commands.ts';
 import { places, placesShown } from '../features/places/places.ts';
 import type { Session } from '../features/session/organization.ts';
 import { signOut } from '../features/session/queries.ts';
+import { switchOrganization } from '../features/session/switch-organization.ts';
 import * as m from '../messages/account.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -57,6 +58,22 @@ export function UserMenu({ session, onHelp }: { readonly session: Session; reado
             <strong>{session.user.name}</strong>
             <span>{session.user.email}</span>
           </p>
+          {session.organizations.length > 1 && (
+            <>
+              <div className={menuStyles.rule} />
+              <fieldset aria-label={m.organizations}>
+                {session.organizations.map(({ id, slug, name }) => (
+                  <MenuButton
+                    key={id}
+                    current={id === session.organization.id}
+                    onClick={() => switchOrganization(slug)}
+                  >
+                    <span translate="no">{name}</span>
+                  </MenuButton>
+                ))}
+              </fieldset>
+            </>
+          )}
           <div className={menuStyles.rule} />
           <fieldset className={styles.themes} aria-label={m.theme}>
             {themes.map((each) => {

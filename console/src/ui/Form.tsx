@@ -13,6 +13,7 @@ export function Form<T extends FieldValues>({
   submit,
   ready = true,
   bare = false,
+  fixed = false,
   onCancel,
   actions,
   children,
@@ -23,11 +24,20 @@ export function Form<T extends FieldValues>({
   /** False while something that is no field is missing. */
   readonly ready?: boolean;
   readonly bare?: boolean;
+  /** For who may not change it: fields are read, and nothing can be sent. */
+  readonly fixed?: boolean;
   readonly onCancel?: () => void;
   /** Further buttons, at the end. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
+  if (fixed) {
+    return (
+      <fieldset disabled className={cx(styles.fields, !bare && styles.boxed)}>
+        {children}
+      </fieldset>
+    );
+  }
   return (
     <form className={cx(styles.fields, !bare && styles.boxed)} noValidate={form.isPressable} onSubmit={form.submit}>
       {children}

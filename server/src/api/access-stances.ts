@@ -84,6 +84,7 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'getRelease',
     'listReleaseCommits',
     'listDeploys',
+    'listDeployMarks',
     'getPreviousWithCommits',
     'createRelease',
     'updateRelease',

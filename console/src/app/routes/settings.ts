@@ -84,6 +84,12 @@ const teamsRoute = createRoute({
   component: page(() => import('../../pages/teams/TeamsPage.tsx'), 'TeamsPage'),
 });
 
+const organizationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/organization',
+  component: page(() => import('../../pages/organization/OrganizationPage.tsx'), 'OrganizationPage'),
+});
+
 const repositoriesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/repositories',
@@ -137,6 +143,7 @@ export const settingsRoutes = [
   channelsRoute,
   notificationsRoute,
   membersRoute,
+  organizationRoute,
   teamsRoute,
   healthRoute,
 ] as const;

@@ -51,7 +51,7 @@ export const shellRoute = createRoute({
   validateSearch: sharedSearch,
   search: { middlewares: [travel] },
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const { self, setUpNeeded, organizations } = await queryClient
+    const { self, setUpNeeded, organizations, mayCreateOrganizations } = await queryClient
       .ensureQueryData(bootQuery)
       .catch((error: unknown) => {
         // Signing in says what is to be set, so that the server goes by the name in the address bar.
@@ -63,7 +63,13 @@ export const shellRoute = createRoute({
     const organization = chooseOrganization(organizations);
     return {
       self,
-      session: { user: self.user, organization, serverVersion: self.serverVersion },
+      session: {
+        user: self.user,
+        organization,
+        organizations,
+        mayCreateOrganizations,
+        serverVersion: self.serverVersion,
+      },
       org: organization.slug,
     };
   },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Comment, NewComment } from '../comments/Comment.tsx';
 import { commentsQuery } from '../comments/queries.ts';
 import type { IssueDetail } from '../issues/queries.ts';
-import { useOrg } from '../session/organization.ts';
+import { useMay, useOrg } from '../session/organization.ts';
 import { Avatar } from '../triage/Avatar.tsx';
 import * as m from '../../messages/activity.ts';
 import { ErrorState } from '../../ui/State.tsx';
@@ -19,14 +19,17 @@ const maxFaces = 6;
 /** Who saw it and who is notified, what happened and what was said, the newest first, and where to comment. */
 export function ActivityStream({ issue, writing }: { readonly issue: IssueDetail; readonly writing: boolean }) {
   const org = useOrg();
+  const may = useMay('event:write');
   const comments = useQuery(commentsQuery(org, issue.id));
   const prefix = issue.shortId.slice(0, issue.shortId.lastIndexOf('-'));
   return (
     <>
       <People issue={issue} />
-      <div className={styles.write}>
-        <NewComment issue={issue.id} focused={writing} />
-      </div>
+      {may && (
+        <div className={styles.write}>
+          <NewComment issue={issue.id} focused={writing} />
+        </div>
+      )}
       {comments.isError && (
         <ErrorState error={comments.error} retry={() => void comments.refetch()} what={m.commentsFailed} />
       )}

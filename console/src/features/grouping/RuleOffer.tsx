@@ -4,7 +4,7 @@ import { CloseIcon } from '../../ui/icons.ts';
 import * as m from '../../messages/merging.ts';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/Layout.tsx';
-import { useOrg } from '../session/organization.ts';
+import { useMay, useOrg } from '../session/organization.ts';
 import { mergesQuery, suggestedRuleQuery } from './queries.ts';
 import styles from './RuleOffer.module.css';
 import { sentence } from './rule-text.ts';
@@ -21,10 +21,11 @@ export function RuleOffer({
   readonly onClose?: () => void;
 }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const { data: merges } = useQuery(mergesQuery(org, issue));
   const { data } = useQuery(suggestedRuleQuery(org, issue));
   // Unmerged meanwhile, it needs no rule.
-  if (!data?.rule || !merges?.length) return null;
+  if (!may || !data?.rule || !merges?.length) return null;
   return (
     <section className={styles.offer} aria-label={m.offer}>
       <div>

@@ -3,7 +3,7 @@ import * as m from '../../messages/performance.ts';
 import { CodeBlock } from '../code/CodeBlock.tsx';
 import { Empty } from '../places/Empty.tsx';
 import { projectsQuery } from '../projects/queries.ts';
-import { useOrg } from '../session/organization.ts';
+import { useMay, useOrg } from '../session/organization.ts';
 import { noSpans, noSpansOf } from './empty.ts';
 
 /** The first run: errors come without tracing, transactions do not. */
@@ -16,6 +16,7 @@ export function NoSpans({
 }) {
   const { data: projects } = useQuery(projectsQuery(useOrg()));
   const project = projects?.find((each) => each.slug === slug) ?? projects?.find((each) => !each.isInternal);
+  const may = useMay('project:write');
   const isBrowser = kind === 'pageLoad' || project?.platform?.startsWith('javascript');
   const how = (
     <>
@@ -35,7 +36,7 @@ export function NoSpans({
       {how}
     </Empty>
   ) : (
-    <Empty of={noSpans} values={{ kind }}>
+    <Empty of={noSpans} values={{ kind }} mayAct={may}>
       {how}
     </Empty>
   );

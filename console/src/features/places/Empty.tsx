@@ -9,12 +9,14 @@ type Props<Values> = {
   readonly of: EmptyRecord<Values>;
   /** The page acts itself; without it the record's action is left out. */
   readonly onAct?: (() => void) | undefined;
+  /** False for who may not do what the record offers. */
+  readonly mayAct?: boolean;
   /** Between what it means and what to do: the filters to remove, a snippet. */
   readonly children?: ReactNode;
 } & (unknown extends Values ? { readonly values?: undefined } : { readonly values: Values });
 
 /** Why nothing is there, and what to do about it. */
-export function Empty<Values>({ of, values, onAct, children }: Props<Values>) {
+export function Empty<Values>({ of, values, onAct, mayAct = true, children }: Props<Values>) {
   const { kind, icon: Icon = emptyKinds[kind], title, hint, action, isPage } = of;
   const said = (words: Words<Values>): ReactNode => (typeof words === 'function' ? words(values as Values) : words);
   const text = said(hint);
@@ -22,7 +24,7 @@ export function Empty<Values>({ of, values, onAct, children }: Props<Values>) {
     <EmptyState level={isPage ? 1 : 2} title={said(title)} icon={<Icon size={24} />}>
       {text && <p>{text}</p>}
       {children}
-      {action && (action.to ?? onAct) && (
+      {mayAct && action && (action.to ?? onAct) && (
         <Action
           to={action.to}
           search={action.search && ((before) => action.search?.(before, values as Values) ?? {})}

@@ -73,6 +73,7 @@ const table = {
   repositories: { to: '/settings/repositories', label: m.repositories, icon: SettingsIcon, shown: 'settings' },
   members: { to: '/settings/members', label: m.members, icon: SettingsIcon, shown: 'settings' },
   teams: { to: '/settings/teams', label: m.teams, icon: SettingsIcon, shown: 'settings' },
+  organization: { to: '/settings/organization', label: m.organization, icon: SettingsIcon, shown: 'settings' },
   channels: { to: '/settings/channels', label: m.channels, icon: SettingsIcon, shown: 'settings' },
   notifications: { to: '/settings/notifications', label: m.notifications, icon: SettingsIcon, shown: 'settings' },
 } as const satisfies Readonly<Record<string, Place>>;

@@ -4,6 +4,9 @@ import type { Organization, Self } from './queries.ts';
 export interface Session {
   readonly user: NonNullable<Self['user']>;
   readonly organization: Organization;
+  /** All that they are in. */
+  readonly organizations: readonly Organization[];
+  readonly mayCreateOrganizations: boolean;
   readonly serverVersion: string;
 }
 
@@ -19,3 +22,17 @@ export function useSession(): Session {
 export function useOrg(): string {
   return useSession().organization.slug;
 }
+
+/** What a control needs of who uses it; the server says the same of the call behind it. */
+export type Scope =
+  | 'org:write'
+  | 'org:ci'
+  | 'member:write'
+  | 'project:write'
+  | 'project:admin'
+  | 'project:releases'
+  | 'event:write'
+  | 'event:admin';
+
+/** Whether who is signed in may do that here. What they may not do is not offered. */
+export const useMay = (scope: Scope): boolean => useSession().organization.access.includes(scope);

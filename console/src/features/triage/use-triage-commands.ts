@@ -1,5 +1,5 @@
 import { useCommand } from '../commands/commands.ts';
-import { useSession } from '../session/organization.ts';
+import { useMay, useSession } from '../session/organization.ts';
 import {
   archive,
   assign,
@@ -22,6 +22,7 @@ export function useTriageCommands(
   openMenu: (kind: MenuKind) => void,
 ): void {
   const { user } = useSession();
+  const may = useMay('event:write');
   const on = (run: (targets: readonly Target[]) => void) => (): void => {
     const found = targets();
     if (found.length > 0) run(found);
@@ -35,32 +36,36 @@ export function useTriageCommands(
   useCommand(
     'issue.resolve',
     toggles(({ status }) => status === 'resolved', reopen, resolve()),
+    may,
   );
-  useCommand('issue.resolve-how', opens('resolve'));
-  useCommand('issue.resolve-next', does(resolve({ in: 'next' })));
-  useCommand('issue.resolve-release', does(resolve({ in: 'release', version: 'latest' })));
+  useCommand('issue.resolve-how', opens('resolve'), may);
+  useCommand('issue.resolve-next', does(resolve({ in: 'next' })), may);
+  useCommand('issue.resolve-release', does(resolve({ in: 'release', version: 'latest' })), may);
   useCommand(
     'issue.archive',
     toggles(({ status }) => status === 'ignored', reopen, archive()),
+    may,
   );
-  useCommand('issue.archive-how', opens('archive'));
-  useCommand('issue.archive-day', does(archive({ until: 'time', minutes: 1440 })));
-  useCommand('issue.archive-forever', does(archive({ until: 'forever' })));
-  useCommand('issue.reopen', does(reopen));
-  useCommand('issue.review', does(review));
-  useCommand('issue.assign', opens('assign'));
-  useCommand('issue.assign-me', does(assign({ type: 'user', id: user.id, name: user.name, email: user.email })));
-  useCommand('issue.unassign', does(assign(null)));
-  useCommand('issue.priority', opens('priority'));
-  useCommand('issue.priority-high', does(setPriority(priorities[0])));
-  useCommand('issue.priority-medium', does(setPriority(priorities[1])));
-  useCommand('issue.priority-low', does(setPriority(priorities[2])));
+  useCommand('issue.archive-how', opens('archive'), may);
+  useCommand('issue.archive-day', does(archive({ until: 'time', minutes: 1440 })), may);
+  useCommand('issue.archive-forever', does(archive({ until: 'forever' })), may);
+  useCommand('issue.reopen', does(reopen), may);
+  useCommand('issue.review', does(review), may);
+  useCommand('issue.assign', opens('assign'), may);
+  useCommand('issue.assign-me', does(assign({ type: 'user', id: user.id, name: user.name, email: user.email })), may);
+  useCommand('issue.unassign', does(assign(null)), may);
+  useCommand('issue.priority', opens('priority'), may);
+  useCommand('issue.priority-high', does(setPriority(priorities[0])), may);
+  useCommand('issue.priority-medium', does(setPriority(priorities[1])), may);
+  useCommand('issue.priority-low', does(setPriority(priorities[2])), may);
   useCommand(
     'issue.bookmark',
     toggles(({ isBookmarked }) => isBookmarked, bookmark(false), bookmark(true)),
+    may,
   );
   useCommand(
     'issue.subscribe',
     toggles(({ isSubscribed }) => isSubscribed, subscribe(false), subscribe(true)),
+    may,
   );
 }

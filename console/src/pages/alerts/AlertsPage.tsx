@@ -8,7 +8,7 @@ import { withKey } from '../../features/commands/shortcuts.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { Empty } from '../../features/places/Empty.tsx';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
@@ -26,6 +26,7 @@ const leastSearched = 6;
 /** What notifies me: rules in one sentence each, those that fire first. */
 export function AlertsPage() {
   const org = useOrg();
+  const may = useMay('event:write');
   const { project } = useSearch({ from: '/shell' });
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -35,7 +36,7 @@ export function AlertsPage() {
   const page = useRef<HTMLDivElement>(null);
   useRowKeys(page);
   useCommand('list.refresh', () => void list.refetch());
-  useCommand('alerts.new', () => void navigate({ to: '/alerts/new' }));
+  useCommand('alerts.new', () => void navigate({ to: '/alerts/new' }), may);
 
   const rules = list.data ?? [];
   const isLong = rules.length >= leastSearched;
@@ -51,9 +52,11 @@ export function AlertsPage() {
     <>
       <PageBar title={m.title}>
         <FilterBar environment={false} range={false} />
-        <Link to="/alerts/new" className={buttonClass('primary')} data-tip={withKey(m.newRule, 'alerts.new')}>
-          <AddIcon size={14} aria-hidden="true" /> {m.newRule}
-        </Link>
+        {may && (
+          <Link to="/alerts/new" className={buttonClass('primary')} data-tip={withKey(m.newRule, 'alerts.new')}>
+            <AddIcon size={14} aria-hidden="true" /> {m.newRule}
+          </Link>
+        )}
       </PageBar>
       <div ref={page}>
         <QueryView
@@ -86,7 +89,7 @@ export function AlertsPage() {
                   </DataList>
                 )}
                 {rules.length > 0 && shown.length === 0 && <Empty of={noMatch} onAct={() => setText('')} />}
-                <Suggestions project={project} taken={rules} />
+                {may && <Suggestions project={project} taken={rules} />}
               </Column>
             </>
           )}

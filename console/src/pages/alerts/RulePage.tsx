@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import { draftOf } from '../../features/alerts/draft.ts';
 import { type AlertRule, ruleQuery } from '../../features/alerts/queries.ts';
 import { Empty } from '../../features/places/Empty.tsx';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { Stack } from '../../ui/Layout.tsx';
 import { Crumbs, PageBar } from '../../ui/Page.tsx';
@@ -24,6 +24,7 @@ const route = getRouteApi('/shell/alerts/$rule');
 /** One rule: how it is, what it would do as it is written, and what it did. */
 export function RulePage() {
   const org = useOrg();
+  const may = useMay('event:write');
   const navigate = useNavigate();
   const { rule: id } = route.useParams();
   const asked = useQuery(ruleQuery(org, id));
@@ -40,7 +41,7 @@ export function RulePage() {
           </Crumbs>
         }
       >
-        {rule && <RuleActions rule={rule} onDeleted={() => void navigate({ to: '/alerts' })} />}
+        {rule && may && <RuleActions rule={rule} onDeleted={() => void navigate({ to: '/alerts' })} />}
       </PageBar>
       <div className={styles.page}>
         <QueryView query={asked} loading={m.loadingRule} failed={m.ruleFailed} rows={6} height={64}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
 import type { AlertRule } from '../../features/alerts/queries.ts';
 import { channelsQuery } from '../../features/channels/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/alerts.ts';
 import { DataRow } from '../../ui/DataList.tsx';
 import { rowLinkClass } from '../../ui/row-link.ts';
@@ -15,6 +15,7 @@ import { RuleState } from './RuleState.tsx';
 
 /** A rule as one sentence, how it is, whom it notifies; mute, off and delete at the end. */
 export function RuleRow({ rule }: { readonly rule: AlertRule }) {
+  const may = useMay('event:write');
   const { data: channels = [] } = useQuery(channelsQuery(useOrg()));
   const channelNames = channels.filter(({ id }) => rule.channelIds.includes(id)).map(({ name }) => name);
   return (
@@ -58,7 +59,7 @@ export function RuleRow({ rule }: { readonly rule: AlertRule }) {
           {m.firedInWeek({ count: rule.firedLast7Days })}
         </span>
       }
-      actions={<RuleActions rule={rule} />}
+      actions={may && <RuleActions rule={rule} />}
     />
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '../../features/explore/saved-queries.ts';
 import { differsFrom, savedBody, searchOfSaved } from '../../features/explore/request.ts';
 import type { ExploreSearch } from '../../features/explore/search.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/explore-saved.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
@@ -31,6 +31,7 @@ import styles from './Saved.module.css';
 /** Saved queries: own ones, and those that are shared with the organisation. */
 export function Saved({ search }: { readonly search: ExploreSearch }) {
   const org = useOrg();
+  const may = useMay('event:write');
   const queries = useQueryClient();
   const navigate = useNavigate({ from: '/explore' });
   const saved = useQuery(savedQuery(org));
@@ -79,7 +80,7 @@ export function Saved({ search }: { readonly search: ExploreSearch }) {
   const name = opened && (isChanged ? m.changedName({ name: opened.name }) : opened.name);
   return (
     <>
-      {opened && isChanged && opened.mine && (
+      {may && opened && isChanged && opened.mine && (
         <Button
           busy={update.isPending}
           onClick={() => update.mutate(opened)}
@@ -115,21 +116,23 @@ export function Saved({ search }: { readonly search: ExploreSearch }) {
                       saved={each}
                       isOpen={each.id === search.saved}
                       onOpen={close}
-                      onDelete={() => remove.mutate(each)}
+                      onDelete={may ? () => remove.mutate(each) : undefined}
                     />
                   ))}
                 </DataList>
               )}
             </QueryView>
-            <SaveForm
-              onSave={async ({ name: wanted, isShared }) => {
-                const { id } = await saveQuestion(org, wanted.trim(), isShared ? 'organization' : 'owner', search);
-                await refresh();
-                toast(m.savedAs({ name: wanted.trim() }));
-                close();
-                await navigate({ search: (before) => ({ ...before, saved: id }) });
-              }}
-            />
+            {may && (
+              <SaveForm
+                onSave={async ({ name: wanted, isShared }) => {
+                  const { id } = await saveQuestion(org, wanted.trim(), isShared ? 'organization' : 'owner', search);
+                  await refresh();
+                  toast(m.savedAs({ name: wanted.trim() }));
+                  close();
+                  await navigate({ search: (before) => ({ ...before, saved: id }) });
+                }}
+              />
+            )}
           </>
         )}
       </Popover>
@@ -146,7 +149,7 @@ export function SavedRow({
   readonly saved: SavedQuestion;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  readonly onDelete: () => void;
+  readonly onDelete: (() => void) | undefined;
 }) {
   return (
     <DataRow
@@ -174,7 +177,8 @@ export function SavedRow({
         </Link>
       }
       actions={
-        saved.mine && (
+        saved.mine &&
+        onDelete && (
           <IconButton
             size="small"
             label={m.deleteQuery({ name: saved.name })}

@@ -5,7 +5,7 @@ import { Attachments } from '../../features/attachments/Attachments.tsx';
 import { withKey } from '../../features/commands/shortcuts.ts';
 import { type FeedbackDetail, feedbackQuery, useDeleteFeedback } from '../../features/feedback/queries.ts';
 import { whoWrote } from '../../features/feedback/words.ts';
-import { useOrg, useSession } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/feedback-page.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -35,7 +35,8 @@ export function FeedbackDetails({ id, ...props }: Props & { readonly id: string 
 function Details({ feedback, onAct, onClose }: Props & { readonly feedback: FeedbackDetail }) {
   const org = useOrg();
   const [asking, setAsking] = useState(false);
-  const mayDelete = useSession().organization.access.includes('event:admin');
+  const may = useMay('event:write');
+  const mayDelete = useMay('event:admin');
   const remove = useDeleteFeedback(org, onClose);
   const { id, project, source, status, attachments } = feedback;
   const who = whoWrote(feedback);
@@ -54,12 +55,16 @@ function Details({ feedback, onAct, onClose }: Props & { readonly feedback: Feed
             </Facts>
           </div>
           <Inline gap={4}>
-            <Button tip={withKey(m.resolve, 'issue.resolve')} onClick={() => onAct('resolved')}>
-              {status === 'resolved' ? m.reopen : m.resolve}
-            </Button>
-            <Button variant="ghost" tip={withKey(m.spam, 'issue.archive')} onClick={() => onAct('spam')}>
-              {status === 'spam' ? m.notSpam : m.spam}
-            </Button>
+            {may && (
+              <>
+                <Button tip={withKey(m.resolve, 'issue.resolve')} onClick={() => onAct('resolved')}>
+                  {status === 'resolved' ? m.reopen : m.resolve}
+                </Button>
+                <Button variant="ghost" tip={withKey(m.spam, 'issue.archive')} onClick={() => onAct('spam')}>
+                  {status === 'spam' ? m.notSpam : m.spam}
+                </Button>
+              </>
+            )}
             {mayDelete && (
               <Button variant="ghost" onClick={() => setAsking(true)}>
                 {m.remove}

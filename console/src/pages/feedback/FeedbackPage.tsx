@@ -14,7 +14,7 @@ import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useLive } from '../../features/live/live.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/feedback-page.ts';
 import { cx } from '../../ui/cx.ts';
 import { DataList } from '../../ui/DataList.tsx';
@@ -39,6 +39,7 @@ const tabs = Object.entries(m.tabs) as [FeedbackStatus, string][];
 /** What users said, to be worked off: the list on the left, the one that is read on the right. */
 export function FeedbackPage() {
   const org = useOrg();
+  const may = useMay('event:write');
   const { id, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const queries = useQueryClient();
@@ -68,8 +69,8 @@ export function FeedbackPage() {
   };
   const close = (): void => void navigate({ search: (before) => ({ ...before, id: undefined }) });
   useCommand('list.clear', close, id !== undefined);
-  useCommand('issue.resolve', () => act('resolved'), id !== undefined);
-  useCommand('issue.archive', () => act('spam'), id !== undefined);
+  useCommand('issue.resolve', () => act('resolved'), may && id !== undefined);
+  useCommand('issue.archive', () => act('spam'), may && id !== undefined);
 
   return (
     <>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../../features/session/organization.ts';
 import * as m from '../../messages/find.ts';
 import { lasting } from '../../features/filters/filters.ts';
 import { Evidence } from '../../features/find/Evidence.tsx';
@@ -66,6 +67,7 @@ function Projects({
   readonly onScope: (scope: FindScope) => void;
 }) {
   const [only] = projects;
+  const mayCreate = useMay('project:write');
   return (
     <Section
       title={host ? m.noEventFromHost({ host }) : m.whereSeen}
@@ -83,9 +85,11 @@ function Projects({
             {m.checkSetup({ project: only.name })}
           </Link>
         ) : (
-          <Link to="/projects/new" className={buttonClass('ghost')}>
-            {m.newProject}
-          </Link>
+          mayCreate && (
+            <Link to="/projects/new" className={buttonClass('ghost')}>
+              {m.newProject}
+            </Link>
+          )
         )}
       </Inline>
     </Section>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { useNear } from '../../features/grouping/use-near.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
+import { useMay } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-side.ts';
 import { lazily } from '../../ui/lazily.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -17,12 +18,14 @@ const ActivityStream = lazily(
 export function Activity({ issue }: { readonly issue: IssueDetail }) {
   const [element, near] = useNear();
   const [writing, setWriting] = useState(false);
-  useCommand('issue.comment', () => {
+  const may = useMay('event:write');
+  const comment = (): void => {
     setWriting(true);
     const box = element.current?.querySelector('textarea');
     if (box) box.focus();
     else element.current?.scrollIntoView({ block: 'center' });
-  });
+  };
+  useCommand('issue.comment', comment, may);
   return (
     <div ref={element}>
       <Panel title={m.activity} id="activity">

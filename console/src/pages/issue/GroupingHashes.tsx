@@ -8,7 +8,7 @@ import { type GroupingInfo, groupingInfoQuery, type IssueHash } from '../../feat
 import { explanationTitle } from '../../features/grouping/tree.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import { type IssueDetail, issueHashesQuery } from '../../features/issues/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
@@ -75,10 +75,11 @@ function Hashes({
 }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { moveOut } = useGroupingActions();
+  const may = useMay('event:write');
   // The same events looked at in another way have hashes too, which count none themselves.
   const counted = hashes.filter(({ count, hash }) => count > 0 || hash === own);
   const spare = hashes.filter((hash) => !counted.includes(hash));
-  const several = counted.length > 1;
+  const several = may && counted.length > 1;
   // What was moved out meanwhile, here or by someone else, is chosen no longer.
   const moving = counted.filter(({ hash }) => chosen.has(hash)).map(({ hash }) => hash);
   const toggle = (hash: string): void => {

@@ -4,7 +4,7 @@ import { type IssueMerge, mergesQuery } from '../../features/grouping/queries.ts
 import { RuleOffer } from '../../features/grouping/RuleOffer.tsx';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
@@ -19,6 +19,7 @@ export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
   const org = useOrg();
   const merges = useQuery(mergesQuery(org, issue.shortId));
   const { takeBack } = useGroupingActions();
+  const may = useMay('event:write');
   if (merges.data ? merges.data.length === 0 : !merges.error) return null;
   return (
     <div>
@@ -32,10 +33,12 @@ export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
                   key={merge.issue.id}
                   merge={merge}
                   busy={takeBack.isPending && takeBack.variables.child.id === merge.issue.id}
-                  onUnmerge={(button) => {
-                    goOnFrom(button);
-                    takeBack.mutate({ child: merge.issue, from: issue });
-                  }}
+                  {...(may && {
+                    onUnmerge: (button: HTMLElement) => {
+                      goOnFrom(button);
+                      takeBack.mutate({ child: merge.issue, from: issue });
+                    },
+                  })}
                 />
               ))}
             </DataList>
@@ -53,7 +56,7 @@ export function MergeRow({
 }: {
   readonly merge: IssueMerge;
   readonly busy: boolean;
-  readonly onUnmerge: (button: HTMLElement) => void;
+  readonly onUnmerge?: (button: HTMLElement) => void;
 }) {
   const when = <Time at={mergedAt} />;
   const name = by?.name || by?.email;
@@ -72,15 +75,17 @@ export function MergeRow({
         </Facts>
       }
       actions={
-        <Button
-          size="small"
-          icon={<UndoIcon size={14} />}
-          aria-label={m.unmergeIssue({ issue: issue.shortId })}
-          busy={busy}
-          onClick={(event) => onUnmerge(event.currentTarget)}
-        >
-          {m.unmerge}
-        </Button>
+        onUnmerge && (
+          <Button
+            size="small"
+            icon={<UndoIcon size={14} />}
+            aria-label={m.unmergeIssue({ issue: issue.shortId })}
+            busy={busy}
+            onClick={(event) => onUnmerge(event.currentTarget)}
+          >
+            {m.unmerge}
+          </Button>
+        )
       }
     />
   );

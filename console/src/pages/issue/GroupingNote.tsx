@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { mergesQuery } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.ts';
@@ -19,6 +19,7 @@ export function GroupingNote({ issue, merged }: { readonly issue: IssueDetail; r
   const navigate = route.useNavigate();
   const { data: merges } = useQuery(mergesQuery(org, issue.shortId));
   const { takeBack } = useGroupingActions();
+  const may = useMay('event:write');
   const found = merges?.find((merge) => merge.issue.shortId === merged);
   if (!found) return null;
   const when = <Time at={found.mergedAt} />;
@@ -28,18 +29,20 @@ export function GroupingNote({ issue, merged }: { readonly issue: IssueDetail; r
       <Inline align="apart">
         <p>{name ? m.mergedBy({ issue: merged, name, when }) : m.merged({ issue: merged, when })}</p>
         <Inline>
-          <Button
-            size="small"
-            busy={takeBack.isPending}
-            onClick={() =>
-              takeBack.mutate(
-                { child: found.issue, from: issue },
-                { onSuccess: () => void navigate({ to: '/issues/$issue', params: { issue: merged }, search: {} }) },
-              )
-            }
-          >
-            {m.unmerge}
-          </Button>
+          {may && (
+            <Button
+              size="small"
+              busy={takeBack.isPending}
+              onClick={() =>
+                takeBack.mutate(
+                  { child: found.issue, from: issue },
+                  { onSuccess: () => void navigate({ to: '/issues/$issue', params: { issue: merged }, search: {} }) },
+                )
+              }
+            >
+              {m.unmerge}
+            </Button>
+          )}
           <IconButton
             size="small"
             label={m.dismiss}

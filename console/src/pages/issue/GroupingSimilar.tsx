@@ -6,7 +6,7 @@ import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { type SimilarIssue, similarIssuesQuery } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
@@ -43,6 +43,7 @@ export function GroupingSimilar({ issue }: { readonly issue: IssueDetail }) {
 
 function SimilarRow({ issue, similar }: { readonly issue: IssueDetail; readonly similar: SimilarIssue }) {
   const { merge, dismiss } = useGroupingActions();
+  const may = useMay('event:write');
   const other = similar.issue;
   return (
     <DataRow
@@ -63,33 +64,35 @@ function SimilarRow({ issue, similar }: { readonly issue: IssueDetail; readonly 
         </Facts>
       }
       actions={
-        <>
-          <Button
-            size="small"
-            icon={<MergeIcon size={14} />}
-            aria-label={m.mergeInto({ issue: other.shortId })}
-            tip={m.mergeTip({ issue: other.shortId, into: issue.shortId })}
-            busy={merge.isPending}
-            onClick={(event) => {
-              goOnFrom(event.currentTarget);
-              merge.mutate({ children: [other], into: issue });
-            }}
-          >
-            {m.merge}
-          </Button>
-          <Button
-            size="small"
-            variant="ghost"
-            aria-label={m.differentLabel({ issue: other.shortId })}
-            busy={dismiss.isPending}
-            onClick={(event) => {
-              goOnFrom(event.currentTarget);
-              dismiss.mutate({ issue, other });
-            }}
-          >
-            {m.different}
-          </Button>
-        </>
+        may && (
+          <>
+            <Button
+              size="small"
+              icon={<MergeIcon size={14} />}
+              aria-label={m.mergeInto({ issue: other.shortId })}
+              tip={m.mergeTip({ issue: other.shortId, into: issue.shortId })}
+              busy={merge.isPending}
+              onClick={(event) => {
+                goOnFrom(event.currentTarget);
+                merge.mutate({ children: [other], into: issue });
+              }}
+            >
+              {m.merge}
+            </Button>
+            <Button
+              size="small"
+              variant="ghost"
+              aria-label={m.differentLabel({ issue: other.shortId })}
+              busy={dismiss.isPending}
+              onClick={(event) => {
+                goOnFrom(event.currentTarget);
+                dismiss.mutate({ issue, other });
+              }}
+            >
+              {m.different}
+            </Button>
+          </>
+        )
       }
     >
       {similar.differing.length > 0 && (

@@ -27,7 +27,7 @@ import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
 import { useTriage } from '../../features/triage/use-triage.ts';
 import { goBackToOrigin } from '../../features/triage/way-back.ts';
 import { useTriageCommands } from '../../features/triage/use-triage-commands.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { lazily } from '../../ui/lazily.tsx';
@@ -76,7 +76,9 @@ function Actions({ issue, event }: Props) {
   const [open, setOpen] = useState<'share' | 'delete' | 'discard' | undefined>();
   const bar = useRef<HTMLDivElement>(null);
   useNeighbours(org, issue);
-  useSeen(org, issue);
+  const may = useMay('event:write');
+  const mayDelete = useMay('event:admin');
+  useSeen(org, issue, may);
   useEffect(() => TriageMenu.preload(), []);
 
   const go = (to: string): void =>
@@ -107,9 +109,9 @@ function Actions({ issue, event }: Props) {
     if (anchor) setMenu({ kind, anchor });
   };
   useTriageCommands(() => [issue], act, openMenu);
-  useCommand('issue.share', () => setOpen('share'));
-  useCommand('issue.delete', () => setOpen('delete'));
-  useCommand('issue.discard', () => setOpen('discard'));
+  useCommand('issue.share', () => setOpen('share'), may);
+  useCommand('issue.delete', () => setOpen('delete'), mayDelete);
+  useCommand('issue.discard', () => setOpen('discard'), mayDelete);
 
   const link = (): string => `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
   const copyLink = (): void => void copyText(link(), m.linkCopied);
@@ -130,7 +132,7 @@ function Actions({ issue, event }: Props) {
   );
   return (
     <div className={styles.acts} ref={bar}>
-      <TriageButtons issue={issue} onAct={act} onMenu={openMenu} />
+      {may && <TriageButtons issue={issue} onAct={act} onMenu={openMenu} />}
       <Menu
         label={m.more}
         align="end"
@@ -138,24 +140,26 @@ function Actions({ issue, event }: Props) {
           <Button {...props} size="small" variant="ghost" icon={<MoreIcon size={16} />} aria-label={m.more} />
         )}
       >
-        {issue.isSubscribed
-          ? item(MuteIcon, m.unsubscribe, () => act(subscribe(false)), 'issue.subscribe')
-          : item(NotifyIcon, m.subscribe, () => act(subscribe(true)), 'issue.subscribe')}
-        {issue.status === 'unresolved' &&
+        {may &&
+          (issue.isSubscribed
+            ? item(MuteIcon, m.unsubscribe, () => act(subscribe(false)), 'issue.subscribe')
+            : item(NotifyIcon, m.subscribe, () => act(subscribe(true)), 'issue.subscribe'))}
+        {may &&
+          issue.status === 'unresolved' &&
           issue.substatus !== 'ongoing' &&
           item(ReviewIcon, m.review, () => act(review), 'issue.review')}
         {item(LinkIcon, m.copyLink, copyLink, 'issue.copy-link')}
         {item(MarkdownIcon, m.copyMarkdown, () => void copyMarkdown(), 'issue.copy-markdown')}
-        {item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}
+        {may && item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}
         <MenuLink
           icon={<SettingsIcon size={14} />}
           link={<Link to="/projects/$slug/settings" params={{ slug: issue.project.slug }} />}
         >
           {m.projectSettings}
         </MenuLink>
-        <MenuRule />
-        {item(DeleteIcon, m.remove, () => setOpen('delete'))}
-        {item(DiscardIcon, m.discard, () => setOpen('discard'))}
+        {mayDelete && <MenuRule />}
+        {mayDelete && item(DeleteIcon, m.remove, () => setOpen('delete'))}
+        {mayDelete && item(DiscardIcon, m.discard, () => setOpen('discard'))}
       </Menu>
       {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
       {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}
@@ -181,7 +185,9 @@ function useNeighbours(org: string, { shortId }: IssueDetail): void {
 }
 
 /** Opening is seeing. */
-function useSeen(org: string, { id }: IssueDetail): void {
+function useSeen(org: string, { id }: IssueDetail, may: boolean): void {
   // Nobody waits for it, and the next visit says it again.
-  useEffect(() => void changeIssues(org, [id], { hasSeen: true }).catch(() => undefined), [org, id]);
+  useEffect(() => {
+    if (may) void changeIssues(org, [id], { hasSeen: true }).catch(() => undefined);
+  }, [org, id, may]);
 }

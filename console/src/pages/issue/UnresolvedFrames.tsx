@@ -6,7 +6,7 @@ import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { symbolicate, symbolicationQuery } from '../../features/source-maps/queries.ts';
 import { SymbolicationProgress } from '../../features/source-maps/SymbolicationProgress.tsx';
 import {
@@ -35,6 +35,7 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
   const org = useOrg();
   const project = issue.project.slug;
   const queries = useQueryClient();
+  const may = useMay('event:write');
   const progress = useQuery(symbolicationQuery(org, project));
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['issues', org, 'one', issue.shortId] });
   const retry = useMutation({
@@ -76,9 +77,11 @@ export function UnresolvedFrames({ issue, event }: { readonly issue: IssueDetail
           <CauseNote key={`${cause.code}-${cause.byDebugId}`} cause={cause} place={place} />
         ))}
         <Inline gap={12}>
-          <Button size="small" icon={<RetryIcon size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
-            {m.retry}
-          </Button>
+          {may && (
+            <Button size="small" icon={<RetryIcon size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
+              {m.retry}
+            </Button>
+          )}
           <Text small>{m.automatic}</Text>
         </Inline>
         <FormError error={retry.error} />

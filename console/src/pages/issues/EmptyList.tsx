@@ -10,7 +10,7 @@ import { issuesQuery, type IssueListPage } from '../../features/issues/queries.t
 import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import { tokensOf, withoutToken } from '../../features/search-box/tokens.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { Chip, Chips } from '../../ui/Chip.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
 import { Text } from '../../ui/Text.tsx';
@@ -19,13 +19,14 @@ import * as empty from './empty.ts';
 /** Why the list is empty: nothing was sent, nothing matches, or all is well. */
 export function EmptyList({ search }: { readonly search: IssueListSearch }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const { data: projects } = useQuery(projectsQuery(org));
   // Culprit's reports of itself need no setup.
   const shown = projects?.filter((project) =>
     search.project === undefined ? !project.isInternal : project.slug === search.project,
   );
   const waiting = shown?.find((project) => project.firstEvent === null);
-  if (shown?.length === 0) return <Empty of={empty.noProject} />;
+  if (shown?.length === 0) return <Empty of={empty.noProject} mayAct={may} />;
   if (waiting && shown?.every((project) => project.firstEvent === null))
     return shown.some((project) => project.firstTransactionEvent) ? (
       <Empty of={empty.onlySpans} values={{ slug: waiting.slug }} />

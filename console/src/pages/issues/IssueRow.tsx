@@ -26,6 +26,8 @@ interface Props {
   readonly position: number;
   readonly size: number;
   readonly selected: boolean;
+  /** Whether it can be selected and changed. */
+  readonly mayChange?: boolean;
   /** No longer part of this list, because of a change that was made here. */
   readonly leaving: boolean;
   readonly peeked: boolean;
@@ -48,6 +50,7 @@ export const IssueRow = memo(function IssueRow({
   position,
   size,
   selected,
+  mayChange = true,
   leaving,
   peeked,
   actions,
@@ -62,13 +65,15 @@ export const IssueRow = memo(function IssueRow({
         : { 'aria-setsize': size, 'aria-posinset': position })}
     >
       <label className={styles.box}>
-        <input
-          type="checkbox"
-          checked={selected}
-          aria-label={m.selectRow({ id: issue.shortId })}
-          onChange={() => undefined}
-          onClick={(event) => actions.toggle(issue, event.shiftKey)}
-        />
+        {mayChange && (
+          <input
+            type="checkbox"
+            checked={selected}
+            aria-label={m.selectRow({ id: issue.shortId })}
+            onChange={() => undefined}
+            onClick={(event) => actions.toggle(issue, event.shiftKey)}
+          />
+        )}
       </label>
       <IssueSummary
         issue={issue}
@@ -117,6 +122,7 @@ export const IssueRow = memo(function IssueRow({
         tabIndex={-1}
         className={styles.cell}
         data-menu="priority"
+        disabled={!mayChange}
         data-tip={t.priorityTips[issue.priority]}
         onClick={(event) => actions.openMenu(issue, 'priority', event.currentTarget)}
       >
@@ -127,6 +133,7 @@ export const IssueRow = memo(function IssueRow({
         tabIndex={-1}
         className={styles.cell}
         data-menu="assign"
+        disabled={!mayChange}
         data-tip={assignedTip(issue.assignedTo)}
         onClick={(event) => actions.openMenu(issue, 'assign', event.currentTarget)}
       >

@@ -24,7 +24,7 @@ export function ListHead({ all }: { readonly all: IssueList }) {
           tab={search.status ?? 'unresolved'}
           onAct={all.act}
           onMenu={all.openMenu}
-          onDelete={all.askToDelete}
+          onDelete={all.mayDelete ? all.askToDelete : undefined}
           onMerge={all.onMerge}
           onMerged={({ shortId }) => all.setMerged({ shortId, project: chosen[0]?.project.slug ?? '' })}
         />

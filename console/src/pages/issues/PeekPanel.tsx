@@ -11,7 +11,7 @@ import { EventChart } from '../../features/issues/EventChart.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { issueEventQuery, type Issue } from '../../features/issues/queries.ts';
 import { trendOf } from '../../features/issues/trend.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { firstInAppIndex, frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
 import { SourceBlock } from '../../features/stacktrace/SourceBlock.tsx';
 import type { Action } from '../../features/triage/actions.ts';
@@ -48,6 +48,7 @@ export function PeekPanel({
   readonly onClose: () => void;
 }) {
   const { name, text, place } = issueWords(issue);
+  const mayChange = useMay('event:write');
   const state = stateWords(issue, useNow());
   const zoom = useZoom();
   const { points, time } = trendOf(issue);
@@ -67,9 +68,11 @@ export function PeekPanel({
           onClick={onClose}
         />
       </header>
-      <Inline>
-        <TriageButtons issue={issue} onAct={onAct} onMenu={onMenu} />
-      </Inline>
+      {mayChange && (
+        <Inline>
+          <TriageButtons issue={issue} onAct={onAct} onMenu={onMenu} />
+        </Inline>
+      )}
       <Stack gap={4}>
         <h2 className={styles.title}>
           <Level level={issue.level} />

@@ -31,7 +31,9 @@ const shared: SavedSearch = {
 };
 const session: Session = {
   user: { id: '1', name: 'Ada', email: 'ada@example.com' } as Session['user'],
-  organization: { slug: 'acme' } as Session['organization'],
+  organization: { slug: 'acme', access: ['event:write'] as readonly string[] } as Session['organization'],
+  organizations: [],
+  mayCreateOrganizations: false,
   serverVersion: '1',
 };
 const panel = (saved: readonly SavedSearch[]) => (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import * as m from '../../messages/issues.ts';
 import { listQuery, type IssueListSearch } from '../../features/issues/list-question.ts';
 import type { SavedSearch } from '../../features/search-box/queries.ts';
+import { useMay } from '../../features/session/organization.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
@@ -23,14 +24,15 @@ interface Props {
 }
 
 export function SavedSearchesPanel({ search, saved, onDone }: Props) {
+  const may = useMay('event:write');
   return (
     <>
-      <SaveForm search={search} key={listQuery(search)} onDone={onDone} />
+      {may && <SaveForm search={search} key={listQuery(search)} onDone={onDone} />}
       {saved.length > 0 && (
         <Section title={m.savedSearches}>
           <DataList compact label={m.savedSearches}>
             {saved.map((each) => (
-              <Saved key={each.id} saved={each} current={isShown(each, search)} onOpen={onDone} />
+              <Saved key={each.id} may={may} saved={each} current={isShown(each, search)} onOpen={onDone} />
             ))}
           </DataList>
         </Section>
@@ -77,10 +79,13 @@ function SaveForm({ search, onDone }: Pick<Props, 'search' | 'onDone'>) {
 const Query = ({ query }: { readonly query: string }) => (query ? <code>{query}</code> : m.everyIssue);
 
 function Saved({
+  may,
   saved,
   current,
   onOpen,
 }: {
+  /** Whether the reader may change any. */
+  readonly may: boolean;
   readonly saved: SavedSearch;
   readonly current: boolean;
   readonly onOpen: () => void;
@@ -114,38 +119,40 @@ function Saved({
         </Facts>
       }
       actions={
-        <>
-          <IconButton
-            size="small"
-            label={isPinned ? m.unpinSearch({ name }) : m.pinSearch({ name })}
-            icon={isPinned ? <UnpinIcon size={14} /> : <PinIcon size={14} />}
-            onClick={() => put({ isPinned: !isPinned })}
-          />
-          {canChange && (
-            <>
-              <IconButton
-                size="small"
-                label={isShared ? m.unshareSearch({ name }) : m.shareSearch({ name })}
-                aria-pressed={isShared}
-                icon={<SharedIcon size={14} />}
-                onClick={() => put({ visibility: isShared ? 'owner' : 'organization' })}
-              />
-              <IconButton
-                size="small"
-                label={m.renameSearch({ name })}
-                aria-expanded={isRenaming}
-                icon={<EditIcon size={14} />}
-                onClick={() => setRenaming(!isRenaming)}
-              />
-              <IconButton
-                size="small"
-                label={m.deleteSearch({ name })}
-                icon={<DeleteIcon size={14} />}
-                onClick={() => remove.mutate(saved)}
-              />
-            </>
-          )}
-        </>
+        may && (
+          <>
+            <IconButton
+              size="small"
+              label={isPinned ? m.unpinSearch({ name }) : m.pinSearch({ name })}
+              icon={isPinned ? <UnpinIcon size={14} /> : <PinIcon size={14} />}
+              onClick={() => put({ isPinned: !isPinned })}
+            />
+            {canChange && (
+              <>
+                <IconButton
+                  size="small"
+                  label={isShared ? m.unshareSearch({ name }) : m.shareSearch({ name })}
+                  aria-pressed={isShared}
+                  icon={<SharedIcon size={14} />}
+                  onClick={() => put({ visibility: isShared ? 'owner' : 'organization' })}
+                />
+                <IconButton
+                  size="small"
+                  label={m.renameSearch({ name })}
+                  aria-expanded={isRenaming}
+                  icon={<EditIcon size={14} />}
+                  onClick={() => setRenaming(!isRenaming)}
+                />
+                <IconButton
+                  size="small"
+                  label={m.deleteSearch({ name })}
+                  icon={<DeleteIcon size={14} />}
+                  onClick={() => remove.mutate(saved)}
+                />
+              </>
+            )}
+          </>
+        )
       }
     >
       {isRenaming && <Rename saved={saved} onDone={() => setRenaming(false)} />}

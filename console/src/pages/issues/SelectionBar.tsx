@@ -34,7 +34,8 @@ export interface Props {
   readonly tab: StatusTab;
   readonly onAct: (action: Action) => void;
   readonly onMenu: OpenMenu;
-  readonly onDelete: (discard: boolean) => void;
+  /** For who may delete. */
+  readonly onDelete: ((discard: boolean) => void) | undefined;
   readonly onMerge: (into: Issue) => void;
   readonly onMerged: (into: { readonly shortId: string }) => void;
 }
@@ -148,12 +149,16 @@ export function SelectionBar({
         <MenuItem icon={<NotifyIcon size={14} />} onSelect={() => onAct(subscribe(true))}>
           {m.subscribe}
         </MenuItem>
-        <MenuItem icon={<DeleteIcon size={14} />} onSelect={() => onDelete(false)}>
-          {m.deleteIssues}
-        </MenuItem>
-        <MenuItem icon={<DiscardIcon size={14} />} onSelect={() => onDelete(true)}>
-          {m.discard}
-        </MenuItem>
+        {onDelete && (
+          <>
+            <MenuItem icon={<DeleteIcon size={14} />} onSelect={() => onDelete(false)}>
+              {m.deleteIssues}
+            </MenuItem>
+            <MenuItem icon={<DiscardIcon size={14} />} onSelect={() => onDelete(true)}>
+              {m.discard}
+            </MenuItem>
+          </>
+        )}
       </Menu>
       <Button size="small" variant="ghost" tip={withKey(m.clear, 'list.clear')} onClick={select.clear}>
         {m.clear}

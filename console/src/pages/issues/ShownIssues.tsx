@@ -29,6 +29,7 @@ export function ShownIssues({ all }: { readonly all: IssueList }) {
                   issue={issue}
                   position={index + 1}
                   size={listed.length}
+                  mayChange={all.mayChange}
                   selected={all.state.whole || all.state.selected.has(issue.id)}
                   leaving={all.leaving.has(issue.id)}
                   peeked={issue === peeked}

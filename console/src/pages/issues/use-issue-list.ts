@@ -10,7 +10,7 @@ import { useLive } from '../../features/live/live.ts';
 import { useThrottled } from '../../features/live/use-throttled.ts';
 import { isListed } from '../../features/projects/listed.ts';
 import { projectsQuery } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import type { Action } from '../../features/triage/actions.ts';
 import { rememberBulk, unnamed } from '../../features/triage/bulk-store.ts';
 import { onlyStatus } from '../../features/triage/leaving.ts';
@@ -28,6 +28,8 @@ import { useRows } from './use-rows.ts';
 /** The issue list behind its view: its answer, its state, and what keys, rows and menus do. */
 export function useIssueList() {
   const org = useOrg();
+  const mayChange = useMay('event:write');
+  const mayDelete = useMay('event:admin');
   const search = useSearch({ from: '/shell/issues' });
   const navigate = useNavigate({ from: '/issues' });
   const queries = useQueryClient();
@@ -117,17 +119,17 @@ export function useIssueList() {
   const focused = (): number => Math.max(0, rows.focused());
 
   useTriageCommands(targets, act, openMenu);
-  useCommand('issue.delete', () => askToDelete(false));
-  useCommand('issue.discard', () => askToDelete(true));
+  useCommand('issue.delete', () => askToDelete(false), mayDelete);
+  useCommand('issue.discard', () => askToDelete(true), mayDelete);
   useCommand('list.next', () => walk(1, false));
   useCommand('list.previous', () => walk(-1, false));
-  useCommand('list.select-down', () => walk(1, true));
-  useCommand('list.select-up', () => walk(-1, true));
+  useCommand('list.select-down', () => walk(1, true), mayChange);
+  useCommand('list.select-up', () => walk(-1, true), mayChange);
   useCommand('list.open', () => rows.open());
-  useCommand('list.select', () => select.toggle(focused()));
-  useCommand('list.select-range', () => select.extend(focused()));
-  useCommand('list.select-page', () => select.page(true));
-  useCommand('list.select-all', select.all, issues.length > 0);
+  useCommand('list.select', () => select.toggle(focused()), mayChange);
+  useCommand('list.select-range', () => select.extend(focused()), mayChange);
+  useCommand('list.select-page', () => select.page(true), mayChange);
+  useCommand('list.select-all', select.all, mayChange && issues.length > 0);
   useCommand('list.refresh', refresh);
   useCommand('list.peek', () => {
     if (rows.focused() < 0) rows.focus(0);
@@ -149,6 +151,8 @@ export function useIssueList() {
   });
 
   return {
+    mayChange,
+    mayDelete,
     org,
     search,
     list,

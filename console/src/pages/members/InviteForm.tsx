@@ -18,11 +18,14 @@ interface Fields {
 /** Whom to invite, in which role, and into which teams. */
 export function InviteForm({
   teams,
+  needsTeam,
   ownRole,
   onInvited,
   onCancel,
 }: {
   readonly teams: readonly Team[];
+  /** Whether nobody can be invited into none. */
+  readonly needsTeam: boolean;
   /** Of who invites. */
   readonly ownRole: string;
   readonly onInvited: (invited: Invited) => void;
@@ -57,7 +60,12 @@ export function InviteForm({
       {teams.length > 0 && (
         <ChoiceGroup label={m.teams}>
           {teams.map(({ slug }) => (
-            <Choice key={slug} label={<span translate="no">#{slug}</span>} value={slug} {...form.field('teams')} />
+            <Choice
+              key={slug}
+              label={<span translate="no">#{slug}</span>}
+              value={slug}
+              {...form.field('teams', { validate: (chosen) => !needsTeam || chosen.length > 0 })}
+            />
           ))}
         </ChoiceGroup>
       )}

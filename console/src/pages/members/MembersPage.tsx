@@ -42,6 +42,11 @@ export function MembersPage() {
   const [fresh, setFresh] = useState<Invited>();
   const [leaving, setLeaving] = useState<Member>();
   const mayManage = organization.access.includes('member:write');
+  // With access by team, a manager's power ends at their own teams.
+  const ownTeams = (teams.data ?? []).filter(({ isMember }) => organization.seesAllProjects || isMember);
+  const isOurs = (member: Member): boolean =>
+    organization.seesAllProjects ||
+    (member.teams.length > 0 && member.teams.every((slug) => ownTeams.some((team) => team.slug === slug)));
   const refresh = () => queries.invalidateQueries({ queryKey: ['members', org] });
   const isSelf = (member: Member): boolean => member.user?.id === user.id;
 
@@ -99,7 +104,7 @@ export function MembersPage() {
             key={member.id}
             member={member}
             role={changing ? change.variables.role : member.role}
-            choices={mayManage ? rolesFor(organization.role ?? '', member.role) : []}
+            choices={mayManage && isOurs(member) ? rolesFor(organization.role ?? '', member.role) : []}
             isSelf={isSelf(member)}
             changing={changing}
             renewing={renew.isPending && renew.variables.id === member.id}
@@ -129,7 +134,8 @@ export function MembersPage() {
         >
           {inviting && (
             <InviteForm
-              teams={teams.data ?? []}
+              teams={ownTeams}
+              needsTeam={!organization.seesAllProjects}
               ownRole={organization.role ?? ''}
               onCancel={() => setInviting(false)}
               onInvited={(one) => {

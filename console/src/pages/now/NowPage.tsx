@@ -8,7 +8,7 @@ import { useThrottled } from '../../features/live/use-throttled.ts';
 import { nowQuery } from '../../features/now/queries.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
@@ -75,5 +75,6 @@ export function NowPage() {
 }
 
 function Waiting({ slug }: { readonly slug: string | undefined }) {
-  return slug === undefined ? <Empty of={noProject} /> : <Empty of={waiting} values={{ slug }} />;
+  const may = useMay('project:write');
+  return slug === undefined ? <Empty of={noProject} mayAct={may} /> : <Empty of={waiting} values={{ slug }} />;
 }

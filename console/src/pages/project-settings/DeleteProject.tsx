@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { deleteProject } from '../../features/projects/changes.ts';
 import { type Project } from '../../features/projects/queries.ts';
 import { chosen } from '../../features/filters/travel.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-settings.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -15,6 +15,7 @@ import { toast } from '../../ui/toasts.ts';
 
 export function DeleteProject({ project }: { readonly project: Project }) {
   const org = useOrg();
+  const may = useMay('project:admin');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -27,6 +28,7 @@ export function DeleteProject({ project }: { readonly project: Project }) {
       await queries.invalidateQueries({ queryKey: ['projects', org] });
     },
   });
+  if (!may) return null;
   return (
     <Section title={m.deleteTitle} note={m.deleteHint}>
       <Inline>

@@ -16,7 +16,7 @@ export function DiscardedRow({
 }: {
   readonly tombstone: Tombstone;
   readonly busy: boolean;
-  readonly onAccept: () => void;
+  readonly onAccept: (() => void) | undefined;
 }) {
   const when = <Time at={dateCreated} />;
   return (
@@ -30,15 +30,17 @@ export function DiscardedRow({
         </Facts>
       }
       actions={
-        <Button
-          size="small"
-          icon={<UndoIcon size={14} />}
-          aria-label={m.acceptOf({ issue: shortId })}
-          busy={busy}
-          onClick={onAccept}
-        >
-          {m.accept}
-        </Button>
+        onAccept && (
+          <Button
+            size="small"
+            icon={<UndoIcon size={14} />}
+            aria-label={m.acceptOf({ issue: shortId })}
+            busy={busy}
+            onClick={onAccept}
+          >
+            {m.accept}
+          </Button>
+        )
       }
     />
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { deleteTombstone, tombstonesQuery } from '../../features/triage/queries.ts';
 import * as m from '../../messages/project-settings.ts';
 import { DataList } from '../../ui/DataList.tsx';
@@ -10,6 +10,7 @@ import { DiscardedRow } from './DiscardedRow.tsx';
 /** Issues whose events are dropped on arrival. Left out where there are none. */
 export function DiscardedSection({ slug }: { readonly slug: string }) {
   const org = useOrg();
+  const may = useMay('event:admin');
   const queries = useQueryClient();
   const options = tombstonesQuery(org, slug);
   const { data = [] } = useQuery(options);
@@ -28,7 +29,7 @@ export function DiscardedSection({ slug }: { readonly slug: string }) {
             key={tombstone.id}
             tombstone={tombstone}
             busy={accept.isPending && accept.variables === tombstone.id}
-            onAccept={() => accept.mutate(tombstone.id)}
+            onAccept={may ? () => accept.mutate(tombstone.id) : undefined}
           />
         ))}
       </DataList>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { platforms } from '../../features/projects/platforms.ts';
 import type { Project } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as words from '../../messages/platforms.ts';
 import * as m from '../../messages/project-settings.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
@@ -13,6 +13,7 @@ import { saveProject } from './save-project.ts';
 
 export function GeneralSection({ project }: { readonly project: Project }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({
@@ -30,7 +31,7 @@ export function GeneralSection({ project }: { readonly project: Project }) {
   const isKnown = !project.platform || platforms.some((each) => each.id === project.platform);
   return (
     <Section title={m.general}>
-      <Form form={form} submit={m.save} bare ready={form.isChanged}>
+      <Form form={form} submit={m.save} bare ready={form.isChanged} fixed={!may}>
         <TextField
           label={m.name}
           autoComplete="off"

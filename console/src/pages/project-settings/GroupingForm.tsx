@@ -7,7 +7,7 @@ import { fingerprintGuide, stackTraceGuide } from '../../features/grouping/rule-
 import { withRule } from '../../features/grouping/rule-text.ts';
 import { usePreview } from '../../features/grouping/use-preview.ts';
 import type { Project } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import { UnsavedGuard } from '../../features/settings/UnsavedGuard.tsx';
 import * as m from '../../messages/grouping-rules.ts';
 import { EditForm } from '../../ui/EditForm.tsx';
@@ -38,6 +38,7 @@ const same = (a: GroupingRules, b: GroupingRules): boolean =>
 /** Both texts of rules and the version, checked as they are written, previewed, and saved together. */
 export function GroupingForm({ project, rule }: { readonly project: Project; readonly rule: string | undefined }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const navigate = route.useNavigate();
   const saved = rulesOf(project);
   const [draft, setDraft] = useState<GroupingRules>(() => ({
@@ -72,6 +73,7 @@ export function GroupingForm({ project, rule }: { readonly project: Project; rea
       changed={changed}
       problems={problems.length}
       busy={save.isPending}
+      {...(!may && { readOnly: <Text>{m.readOnly}</Text> })}
       onSave={() => save.mutate(draft)}
       onDiscard={() => {
         toast(m.discarded, { action: { label: m.undo, run: () => setDraft(draft) } });

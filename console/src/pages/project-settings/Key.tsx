@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteKey, updateKey, type ProjectKeyUpdate } from '../../features/projects/changes.ts';
 import type { Project, ProjectKey } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-settings.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { FormError } from '../../ui/FormError.tsx';
@@ -13,6 +13,8 @@ import { KeyRow, nameOf } from './KeyRow.tsx';
 /** A key and what can be done with it. */
 export function Key({ project, projectKey: key }: { readonly project: Project; readonly projectKey: ProjectKey }) {
   const org = useOrg();
+  const may = useMay('project:write');
+  const mayDelete = useMay('project:admin');
   const queries = useQueryClient();
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
@@ -38,9 +40,9 @@ export function Key({ project, projectKey: key }: { readonly project: Project; r
       projectKey={key}
       editing={editing}
       toggling={toggle.isPending}
-      onEdit={() => setEditing(!editing)}
-      onToggle={() => toggle.mutate()}
-      onDelete={() => setDeleting(true)}
+      onEdit={may ? () => setEditing(!editing) : undefined}
+      onToggle={may ? () => toggle.mutate() : undefined}
+      onDelete={mayDelete ? () => setDeleting(true) : undefined}
     >
       <FormError error={toggle.error} />
       {editing && (

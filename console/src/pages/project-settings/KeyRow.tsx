@@ -32,9 +32,10 @@ export function KeyRow({
   readonly projectKey: Pick<ProjectKey, 'label' | 'name' | 'isActive' | 'dateCreated' | 'rateLimit' | 'dsn'>;
   readonly editing: boolean;
   readonly toggling: boolean;
-  readonly onEdit: () => void;
-  readonly onToggle: () => void;
-  readonly onDelete: () => void;
+  /** What the reader may not do is undefined. */
+  readonly onEdit: (() => void) | undefined;
+  readonly onToggle: (() => void) | undefined;
+  readonly onDelete: (() => void) | undefined;
   readonly children?: ReactNode;
 }) {
   const { rateLimit } = key;
@@ -57,15 +58,21 @@ export function KeyRow({
       }
       actions={
         <>
-          <Button size="small" variant="ghost" aria-expanded={editing} onClick={onEdit}>
-            {m.edit}
-          </Button>
-          <Button size="small" variant="ghost" busy={toggling} onClick={onToggle}>
-            {key.isActive ? m.disable : m.enable}
-          </Button>
-          <Button size="small" variant="ghost" onClick={onDelete}>
-            {m.remove}
-          </Button>
+          {onEdit && (
+            <Button size="small" variant="ghost" aria-expanded={editing} onClick={onEdit}>
+              {m.edit}
+            </Button>
+          )}
+          {onToggle && (
+            <Button size="small" variant="ghost" busy={toggling} onClick={onToggle}>
+              {key.isActive ? m.disable : m.enable}
+            </Button>
+          )}
+          {onDelete && (
+            <Button size="small" variant="ghost" onClick={onDelete}>
+              {m.remove}
+            </Button>
+          )}
         </>
       }
     >

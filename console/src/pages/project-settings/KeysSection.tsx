@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AddIcon } from '../../ui/icons.ts';
 import { createKey } from '../../features/projects/changes.ts';
 import { keysQuery, type Project } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-settings.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
@@ -15,6 +15,7 @@ import { Key } from './Key.tsx';
 
 export function KeysSection({ project }: { readonly project: Project }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const queries = useQueryClient();
   const keys = useQuery(keysQuery(org, project.slug));
   const create = useMutation({
@@ -29,9 +30,11 @@ export function KeysSection({ project }: { readonly project: Project }) {
       title={m.keys}
       note={m.keysHint}
       actions={
-        <Button size="small" icon={<AddIcon size={14} />} busy={create.isPending} onClick={() => create.mutate()}>
-          {m.newKey}
-        </Button>
+        may && (
+          <Button size="small" icon={<AddIcon size={14} />} busy={create.isPending} onClick={() => create.mutate()}>
+            {m.newKey}
+          </Button>
+        )
       }
     >
       <FormError error={create.error} />

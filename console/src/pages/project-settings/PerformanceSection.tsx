@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { detectorsQuery } from '../../features/problem/queries.ts';
 import { defaultDrafts, draftsOf, hasTrouble, patchOf, type Detector } from '../../features/problem/settings-form.ts';
 import type { Project } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-settings.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Form } from '../../ui/Form.tsx';
@@ -26,6 +26,7 @@ export function PerformanceSection({ project }: { readonly project: Project }) {
 
 function Detectors({ project, detectors }: { readonly project: Project; readonly detectors: readonly Detector[] }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const queries = useQueryClient();
   const defaults = defaultDrafts(detectors);
   const form = useForm({
@@ -42,6 +43,7 @@ function Detectors({ project, detectors }: { readonly project: Project; readonly
       form={form}
       submit={m.save}
       bare
+      fixed={!may}
       ready={isRight && patchOf(detectors, drafts, project.settings.performance) !== undefined}
       actions={
         <Button

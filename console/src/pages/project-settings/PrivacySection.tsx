@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Project } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-settings.ts';
 import { TextArea, Toggle } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
@@ -19,6 +19,7 @@ const toList = (text: string): string[] =>
 /** What is scrubbed from events before they are stored, and who may send them. Toggles save immediately, lists with the button. */
 export function PrivacySection({ project }: { readonly project: Project }) {
   const org = useOrg();
+  const may = useMay('project:write');
   const queries = useQueryClient();
   const { settings } = project;
   const toggle = useSaveProject(project);
@@ -42,7 +43,7 @@ export function PrivacySection({ project }: { readonly project: Project }) {
       toggle.isPending && toggle.variables.settings?.[name] !== undefined
         ? toggle.variables.settings[name]
         : settings[name],
-    disabled: toggle.isPending,
+    disabled: toggle.isPending || !may,
     onChange: (event: { target: { checked: boolean } }) =>
       toggle.mutate({ settings: { [name]: event.target.checked } }),
   });
@@ -53,7 +54,7 @@ export function PrivacySection({ project }: { readonly project: Project }) {
       <Toggle label={m.scrubDefaults} hint={m.scrubDefaultsHint} {...flag('scrubDefaults')} />
       <Toggle label={m.largeText} hint={m.largeTextHint} {...flag('largeTextAttachments')} />
       <FormError error={toggle.error} />
-      <Form form={form} submit={m.save} bare ready={form.isChanged}>
+      <Form form={form} submit={m.save} bare ready={form.isChanged} fixed={!may}>
         <TextArea
           label={m.scrubFields}
           hint={m.scrubFieldsHint}

@@ -7,7 +7,7 @@ import { platforms } from '../../features/projects/platforms.ts';
 import { updateProject } from '../../features/projects/changes.ts';
 import { projectQuery } from '../../features/projects/queries.ts';
 import { snippets } from '../../features/projects/snippets.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-setup.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
@@ -25,6 +25,7 @@ const route = getRouteApi('/shell/projects/$slug/setup');
 /** How to send data, until the first of it is here. */
 export function ProjectSetupPage() {
   const org = useOrg();
+  const may = useMay('project:write');
   const { slug } = route.useParams();
   const queries = useQueryClient();
   const project = useQuery({
@@ -69,7 +70,7 @@ export function ProjectSetupPage() {
                 value={platform}
                 onChange={({ target: { value } }) => {
                   setChosen(value);
-                  save.mutate(value);
+                  if (may) save.mutate(value);
                 }}
               />
               {known.dsn && (

@@ -3,7 +3,7 @@ import { TokenIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import type { Project } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import {
   bundlers,
   tokenLine,
@@ -26,6 +26,7 @@ import { Step, Steps } from './Steps.tsx';
 /** How a build uploads its source maps, and whether the frames of the last event are resolved by now. */
 export function SourceMaps({ project, platform }: { readonly project: Project; readonly platform: string }) {
   const org = useOrg();
+  const mayCreate = useMay('org:ci');
   const queries = useQueryClient();
   const reminder = useReminder(org);
   const [chosen, setChosen] = useState<Bundler>();
@@ -57,15 +58,17 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
           level={3}
           title={m.token}
           end={
-            <Button
-              size="small"
-              icon={<TokenIcon size={14} />}
-              busy={token.isPending}
-              disabled={token.isSuccess}
-              onClick={() => token.mutate()}
-            >
-              {token.isSuccess ? m.tokenCreated : m.createToken}
-            </Button>
+            mayCreate && (
+              <Button
+                size="small"
+                icon={<TokenIcon size={14} />}
+                busy={token.isPending}
+                disabled={token.isSuccess}
+                onClick={() => token.mutate()}
+              >
+                {token.isSuccess ? m.tokenCreated : m.createToken}
+              </Button>
+            )
           }
         >
           <FormError error={token.error} />

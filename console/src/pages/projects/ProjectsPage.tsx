@@ -4,7 +4,7 @@ import { AddIcon } from '../../ui/icons.ts';
 import { useLive } from '../../features/live/live.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/projects.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
@@ -20,17 +20,24 @@ export function ProjectsPage() {
   useLive((message) => {
     if (message.type === 'events' && message.first) void projects.refetch();
   });
+  const may = useMay('project:write');
   return (
     <>
       <PageBar title={m.title}>
-        {projects.data?.length !== 0 && (
+        {may && projects.data?.length !== 0 && (
           <Link to="/projects/new" className={buttonClass('primary', 'small')}>
             <AddIcon size={14} /> {m.newProject}
           </Link>
         )}
       </PageBar>
       <Column>
-        <QueryView query={projects} loading={m.loading} failed={m.failed} rows={4} empty={<Empty of={none} />}>
+        <QueryView
+          query={projects}
+          loading={m.loading}
+          failed={m.failed}
+          rows={4}
+          empty={<Empty of={none} mayAct={may} />}
+        >
           {(all) => (
             <DataList>
               {all.map((project) => (

@@ -6,7 +6,7 @@ import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { deleteRelease, setReleaseStatus } from '../../features/releases/part-queries.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/release.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -22,6 +22,7 @@ import styles from './ReleasePage.module.css';
 /** Which release, its neighbours, and what can be done with it. */
 export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) {
   const org = useOrg();
+  const may = useMay('project:releases');
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [deleting, setDeleting] = useState(false);
@@ -70,17 +71,21 @@ export function ReleaseHeader({ release }: { readonly release: ReleaseDetail }) 
             <CompareIcon size={14} />
             {m.compare}
           </Link>
-          <Button
-            size="small"
-            busy={setStatus.isPending}
-            icon={status === 'open' ? <ArchiveIcon size={14} /> : <RestoreIcon size={14} />}
-            onClick={() => setStatus.mutate(status === 'open' ? 'archived' : 'open')}
-          >
-            {status === 'open' ? m.archive : m.restore}
-          </Button>
-          <Button size="small" icon={<DeleteIcon size={14} />} onClick={() => setDeleting(true)}>
-            {m.deleteAction}
-          </Button>
+          {may && (
+            <>
+              <Button
+                size="small"
+                busy={setStatus.isPending}
+                icon={status === 'open' ? <ArchiveIcon size={14} /> : <RestoreIcon size={14} />}
+                onClick={() => setStatus.mutate(status === 'open' ? 'archived' : 'open')}
+              >
+                {status === 'open' ? m.archive : m.restore}
+              </Button>
+              <Button size="small" icon={<DeleteIcon size={14} />} onClick={() => setDeleting(true)}>
+                {m.deleteAction}
+              </Button>
+            </>
+          )}
         </Inline>
       </Inline>
       <div className={styles.titleLine}>

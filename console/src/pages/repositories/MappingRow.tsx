@@ -12,11 +12,13 @@ export const Path = ({ path, empty }: { readonly path: string; readonly empty: s
 
 export function MappingRow({
   mapping: { stackRoot, sourceRoot, projectSlug, repoName, defaultBranch },
+  mayChange = true,
   deleting,
   onEdit,
   onDelete,
 }: {
   readonly mapping: Pick<CodeMapping, 'stackRoot' | 'sourceRoot' | 'projectSlug' | 'repoName' | 'defaultBranch'>;
+  readonly mayChange?: boolean;
   readonly deleting: boolean;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
@@ -38,20 +40,22 @@ export function MappingRow({
         </Facts>
       }
       actions={
-        <>
-          <Button size="small" variant="ghost" aria-label={m.editMapping({ path })} onClick={onEdit}>
-            {m.edit}
-          </Button>
-          <Button
-            size="small"
-            variant="ghost"
-            aria-label={m.removeMapping({ path })}
-            busy={deleting}
-            onClick={onDelete}
-          >
-            {m.remove}
-          </Button>
-        </>
+        mayChange && (
+          <>
+            <Button size="small" variant="ghost" aria-label={m.editMapping({ path })} onClick={onEdit}>
+              {m.edit}
+            </Button>
+            <Button
+              size="small"
+              variant="ghost"
+              aria-label={m.removeMapping({ path })}
+              busy={deleting}
+              onClick={onDelete}
+            >
+              {m.remove}
+            </Button>
+          </>
+        )
       }
     />
   );

@@ -8,7 +8,7 @@ import {
   type CodeMapping,
   type Repository,
 } from '../../features/repositories/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/repositories.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList } from '../../ui/DataList.tsx';
@@ -24,6 +24,7 @@ import { MappingRow } from './MappingRow.tsx';
 export function MappingsSection({ repositories }: { readonly repositories: readonly Repository[] }) {
   const org = useOrg();
   const queries = useQueryClient();
+  const may = useMay('project:write');
   const mappings = useQuery(codeMappingsQuery(org));
   const [editing, setEditing] = useState<string>();
   const close = (): void => setEditing(undefined);
@@ -40,6 +41,7 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
       title={m.mappings}
       note={m.mappingsHint}
       actions={
+        may &&
         editing !== 'new' &&
         hasRepositories &&
         mappings.data?.length !== 0 && (
@@ -59,7 +61,7 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
         empty={
           editing !== 'new' &&
           (hasRepositories ? (
-            <Empty of={noMapping} onAct={() => setEditing('new')} />
+            <Empty of={noMapping} onAct={may ? () => setEditing('new') : undefined} />
           ) : (
             <Empty of={noMappingWithoutRepository} />
           ))
@@ -76,6 +78,7 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
                 <MappingRow
                   key={mapping.id}
                   mapping={mapping}
+                  mayChange={may}
                   deleting={remove.isPending && remove.variables.id === mapping.id}
                   onEdit={() => setEditing(mapping.id)}
                   onDelete={() => remove.mutate(mapping)}

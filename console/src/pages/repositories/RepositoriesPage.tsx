@@ -3,7 +3,7 @@ import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { Empty } from '../../features/places/Empty.tsx';
 import { repositoriesQuery, type Repository } from '../../features/repositories/queries.ts';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/repositories.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -20,6 +20,9 @@ import { RepositoryRow } from './RepositoryRow.tsx';
 /** Where the code is kept, so that a line of a stack trace can be opened there. */
 export function RepositoriesPage() {
   useTitle(m.title, m.settings);
+  const may = useMay('project:write');
+  // One is for all projects.
+  const mayChange = useSession().organization.seesAllProjects && may;
   const repositories = useQuery(repositoriesQuery(useOrg()));
   /** Id of the one that is edited; `new` while one is added. */
   const [editing, setEditing] = useState<string>();
@@ -33,6 +36,7 @@ export function RepositoriesPage() {
           title={m.title}
           note={m.hint}
           actions={
+            may &&
             editing !== 'new' &&
             repositories.data?.length !== 0 && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
@@ -47,7 +51,7 @@ export function RepositoriesPage() {
             loading={m.loading}
             failed={m.failed}
             rows={2}
-            empty={editing !== 'new' && <Empty of={none} onAct={() => setEditing('new')} />}
+            empty={editing !== 'new' && <Empty of={none} onAct={may ? () => setEditing('new') : undefined} />}
           >
             {(all) => (
               <DataList>
@@ -60,6 +64,7 @@ export function RepositoriesPage() {
                     <RepositoryRow
                       key={repository.id}
                       repository={repository}
+                      mayChange={mayChange}
                       onEdit={() => setEditing(repository.id)}
                       onDelete={() => setDeleting(repository)}
                     />

@@ -7,10 +7,12 @@ import { Facts } from '../../ui/Text.tsx';
 
 export function RepositoryRow({
   repository: { name, url, defaultBranch, configured },
+  mayChange = true,
   onEdit,
   onDelete,
 }: {
   readonly repository: Pick<Repository, 'name' | 'url' | 'defaultBranch' | 'configured'>;
+  readonly mayChange?: boolean;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
 }) {
@@ -28,14 +30,16 @@ export function RepositoryRow({
         </Facts>
       }
       actions={
-        <>
-          <Button size="small" variant="ghost" aria-label={m.editOf({ name })} onClick={onEdit}>
-            {configured ? m.edit : m.setUp}
-          </Button>
-          <Button size="small" variant="ghost" aria-label={m.removeOf({ name })} onClick={onDelete}>
-            {m.remove}
-          </Button>
-        </>
+        mayChange && (
+          <>
+            <Button size="small" variant="ghost" aria-label={m.editOf({ name })} onClick={onEdit}>
+              {configured ? m.edit : m.setUp}
+            </Button>
+            <Button size="small" variant="ghost" aria-label={m.removeOf({ name })} onClick={onDelete}>
+              {m.remove}
+            </Button>
+          </>
+        )
       }
     />
   );

@@ -14,13 +14,14 @@ import { Facts, Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { TeamForm } from './TeamForm.tsx';
 
-/** A team, opened with its members. Everyone may join and leave; those who manage people add and remove others. */
+/** A team, opened with its members. Members may join and leave, where that does not change what they see; those who manage people add and remove others. */
 export function TeamRow({
   team,
   members,
   projects,
   userId,
   mayManage,
+  mayJoin,
   onDelete,
 }: {
   readonly team: Team;
@@ -28,6 +29,8 @@ export function TeamRow({
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
   readonly userId: string;
   readonly mayManage: boolean;
+  /** Or leave. */
+  readonly mayJoin: boolean;
   readonly onDelete: () => void;
 }) {
   const org = useOrg();
@@ -73,7 +76,8 @@ export function TeamRow({
         </Facts>
       }
       actions={
-        self && (
+        self &&
+        mayJoin && (
           <Button
             size="small"
             variant={team.isMember ? 'ghost' : 'normal'}

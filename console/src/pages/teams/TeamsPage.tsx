@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { deleteTeam, membersQuery, type Team, teamsQuery } from '../../features/people/queries.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { projectsQuery } from '../../features/projects/queries.ts';
-import { useOrg, useSession } from '../../features/session/organization.ts';
+import { useMay, useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/teams.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -30,7 +30,8 @@ export function TeamsPage() {
   const projects = useQuery(projectsQuery(org));
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState<Team>();
-  const mayManage = organization.access.includes('member:write');
+  const mayManage = useMay('member:write');
+  const mayChange = useMay('event:write');
   const remove = useMutation({
     mutationFn: (slug: string) => deleteTeam(org, slug),
     onSuccess: async (_, slug) => {
@@ -72,7 +73,8 @@ export function TeamsPage() {
                     members={(members.data ?? []).filter(({ pending }) => !pending)}
                     projects={projects.data ?? []}
                     userId={user.id}
-                    mayManage={mayManage}
+                    mayManage={mayManage && (organization.seesAllProjects || team.isMember)}
+                    mayJoin={mayChange && (organization.seesAllProjects || team.isMember)}
                     onDelete={() => setDeleting(team)}
                   />
                 ))}

@@ -5,7 +5,7 @@ import * as releases from '../../domains/releases/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import * as contract from './contract.ts';
-import { checkWhole, findRelease } from './place.ts';
+import { checkWhole, findRelease } from '../shared/release-place.ts';
 import { toDeploy, toReleaseCommit } from './shapes.ts';
 
 type CommitsQuery = z.output<typeof contract.listReleaseCommits.query>;

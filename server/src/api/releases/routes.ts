@@ -14,7 +14,7 @@ import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toNeighbour, toLeftOut, toRelease } from './shapes.ts';
 import { readChange } from './change.ts';
-import { checkWhole, findRelease, type Place } from './place.ts';
+import { checkWhole, findRelease, type Place } from '../shared/release-place.ts';
 
 type ListQuery = z.output<typeof contract.listReleases.query>;
 type Change = z.output<typeof contract.updateRelease.body>;

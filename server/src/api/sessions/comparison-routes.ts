@@ -7,7 +7,7 @@ import * as releases from '../../domains/releases/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
-import { findRelease } from '../releases/place.ts';
+import { findRelease } from '../shared/release-place.ts';
 import { shortIdOf, permalinkOf, statusShown, substatusShown } from '../issues/shapes.ts';
 import { iso } from '../shared/read.ts';
 

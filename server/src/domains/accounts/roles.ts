@@ -7,10 +7,10 @@ export const areas = {
   releases: 'Create releases and upload source maps',
   alerts: 'Create alert rules; administer channels',
   settings: 'Change projects, their keys and teams',
-  members: 'Invite and change members',
+  members: 'Invite and change members, up to the own role',
   tokens: 'Create API tokens within own access; for builds and service accounts',
   privacy: 'Change what is scrubbed and stored',
-  deletion: 'Delete issues, projects, the organisation',
+  deletion: 'Delete issues, keys and projects',
 } as const;
 
 export type Area = keyof typeof areas;
@@ -33,10 +33,10 @@ export const roleTable = {
     releases,
     alerts: ['event:write', 'org:write'],
     settings,
-    members: ['member:write', 'member:admin'],
+    members: ['member:write', 'member:admin', 'org:admin'],
     tokens: ['org:read', 'org:ci', 'org:write'],
     privacy: ['project:write', 'org:write'],
-    deletion: ['event:admin', 'project:admin', 'org:admin'],
+    deletion: ['event:admin', 'project:admin'],
   },
   admin: {
     see,

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { createOrganization } from '../../features/session/organization-changes.ts';
+import { useSession } from '../../features/session/organization.ts';
+import { switchOrganization } from '../../features/session/switch-organization.ts';
+import * as m from '../../messages/organization.ts';
+import { Button } from '../../ui/Button.tsx';
+import { DataList, DataRow } from '../../ui/DataList.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Flag } from '../../ui/Flag.tsx';
+import { Form } from '../../ui/Form.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Facts } from '../../ui/Text.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+/** The organisations that somebody is in, and a new one where they may make it. */
+export function Organizations() {
+  const { organization, organizations, mayCreateOrganizations } = useSession();
+  const [creating, setCreating] = useState(false);
+  return (
+    <Section
+      title={m.all}
+      note={m.allNote}
+      actions={
+        mayCreateOrganizations &&
+        !creating && (
+          <Button size="small" onClick={() => setCreating(true)}>
+            {m.begin}
+          </Button>
+        )
+      }
+    >
+      {creating && <NewOrganization onCancel={() => setCreating(false)} />}
+      <DataList>
+        {organizations.map(({ id, slug, name }) => (
+          <DataRow
+            key={id}
+            title={
+              <>
+                <strong translate="no">{name}</strong> {id === organization.id && <Flag kind="plain">{m.current}</Flag>}
+              </>
+            }
+            facts={
+              <Facts>
+                <code>{slug}</code>
+              </Facts>
+            }
+            actions={
+              id !== organization.id && (
+                <Button
+                  size="small"
+                  variant="ghost"
+                  aria-label={m.openOf({ name })}
+                  onClick={() => switchOrganization(slug)}
+                >
+                  {m.open}
+                </Button>
+              )
+            }
+          />
+        ))}
+      </DataList>
+    </Section>
+  );
+}
+
+function NewOrganization({ onCancel }: { readonly onCancel: () => void }) {
+  const form = useForm<{ readonly name: string }>({
+    start: { name: '' },
+    save: async ({ name }) => switchOrganization((await createOrganization(name.trim())).slug),
+  });
+  return (
+    <Form form={form} submit={m.create} onCancel={onCancel}>
+      <TextField
+        label={m.newName}
+        focused
+        maxLength={64}
+        autoComplete="off"
+        {...form.field('name', { validate: (text) => text.trim() !== '' || m.nameNeeded })}
+      />
+    </Form>
+  );
+}
