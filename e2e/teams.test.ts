@@ -102,7 +102,12 @@ describe.sequential('teams', () => {
     // An admin is not offered to make owners.
     await theirs.goto(`${server.url}/settings/members`);
     await theirs.getByLabel('Role of Kim Lee').waitFor();
-    expect(await theirs.getByLabel('Role of Kim Lee').locator('option').allInnerTexts()).toEqual(['Admin', 'Manager', 'Member', 'Viewer']);
+    expect(await theirs.getByLabel('Role of Kim Lee').locator('option').allInnerTexts()).toEqual([
+      'Admin',
+      'Manager',
+      'Member',
+      'Viewer',
+    ]);
     expect(await theirs.getByLabel('Role of owner').count()).toBe(0);
     await context.close();
   });
