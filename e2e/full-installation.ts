@@ -34,8 +34,6 @@ const digest = '1930860604';
 
 export async function openFullInstallation(
   environment: Readonly<Record<string, string>> = {},
-  /** Before anything is in it. */
-  whileEmpty: (server: Server) => Promise<void> = async () => undefined,
 ): Promise<FullInstallation> {
   const receiver = await openHttpReceiver();
   const server = await Server.create({
@@ -48,7 +46,6 @@ export async function openFullInstallation(
     await receiver[Symbol.asyncDispose]();
   };
   try {
-    await whileEmpty(server);
     return { server, made: await fill(server, receiver), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

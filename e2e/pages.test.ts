@@ -2,9 +2,10 @@
  * Every page of the console, full: axe in both themes, the names that a screen reader says, headings, and the way of the
  * Tab key. With `CULPRIT_TEST_PICTURES=1` pictures of each, and of those of an empty installation.
  */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Server } from '../server/test/harness.ts';
+import { Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { openConsole } from './console-page.ts';
 import { lookAt, pictures, takePictures } from './look.ts';
 import { headingFaults, namelessControls, tabFaults } from './page-checks.ts';
 import { pages } from './page-list.ts';
@@ -13,18 +14,9 @@ import { arrive, Visits } from './visits.ts';
 let visits: Visits;
 
 beforeAll(async () => {
-  visits = await Visits.open({}, pictures ? drawEmpty : undefined);
+  visits = await Visits.open();
 });
 afterAll(() => visits?.[Symbol.asyncDispose]());
-
-/** Pages as they are on the first day, which tests of their own check. */
-async function drawEmpty(page: Page, server: Server): Promise<void> {
-  for (const [name, { path, as, open }] of Object.entries(pages)) {
-    if (typeof path !== 'string' || as || open || name.includes(',')) continue;
-    await arrive(page, server.url + path);
-    await takePictures(page, `empty-${name}`);
-  }
-}
 
 test('every route of the console has a page in the list', async () => {
   const page = await visits.arrive('projects');
@@ -52,3 +44,23 @@ test.each(Object.keys(pages))('%s', async (name) => {
   await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'] });
   expect(faults).toEqual({ headings: [], nameless: [], tab: [] });
 });
+
+/** Pages as they are on the first day, which tests of their own check. */
+test.runIf(pictures)(
+  'pictures of an empty installation',
+  async () => {
+    await using server = await Server.create();
+    const browser = await launchChromium();
+    try {
+      const { page } = await openConsole(server, browser);
+      for (const [name, { path, as, open }] of Object.entries(pages)) {
+        if (typeof path !== 'string' || as || open || name.includes(',')) continue;
+        await arrive(page, server.url + path);
+        await takePictures(page, `empty-${name}`);
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+  900_000,
+);

@@ -21,20 +21,12 @@ export class Visits implements AsyncDisposable {
     this.#stranger = stranger;
   }
 
-  /** `whileEmpty` is shown the installation before anything is in it. */
-  static async open(
-    environment: Readonly<Record<string, string>> = {},
-    whileEmpty?: (page: Page, server: Server) => Promise<void>,
-  ): Promise<Visits> {
+  static async open(environment: Readonly<Record<string, string>> = {}): Promise<Visits> {
     const browser = await launchChromium();
     const stranger = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-    let owner: Page | undefined;
-    const full = await openFullInstallation(environment, async (server) => {
-      ({ page: owner } = await openConsole(server, browser));
-      await whileEmpty?.(owner, server);
-    });
+    const full = await openFullInstallation(environment);
+    const { page: owner } = await openConsole(full.server, browser);
     const fresh = await Server.create(environment, { init: false });
-    if (!owner) throw new Error('nobody is signed in');
     return new Visits(browser, full, fresh, owner, stranger);
   }
 

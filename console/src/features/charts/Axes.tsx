@@ -9,6 +9,9 @@ export const narrowAxis = 34;
 /** px over and under the plot: half a number, and the times. */
 export const axisRoom = 27;
 
+/** px more over it for names of deploys, which would else hide what is drawn. */
+export const markRoom = 16;
+
 /** px on the right of it that is given up where there is little room. */
 const wideEdge = 80;
 
@@ -22,6 +25,8 @@ interface Props {
   /** px on either side of it. */
   readonly axis?: number | undefined;
   readonly edge?: number | undefined;
+  /** px over it, beside half a number. */
+  readonly over?: number;
   readonly area: Ref<HTMLDivElement>;
   /** What stands on the right of it. */
   readonly beside?: ReactNode;
@@ -36,11 +41,17 @@ export function Axes({
   width,
   axis = axisWidth,
   edge = 8,
+  over = 0,
   area,
   beside,
   children,
 }: Props) {
-  const sizes: CSSProperties = { '--axis': `${axis}px`, '--edge': `${edge}px`, '--height': `${height}px` };
+  const sizes: CSSProperties = {
+    '--axis': `${axis}px`,
+    '--edge': `${edge}px`,
+    '--height': `${height}px`,
+    '--over': `${over}px`,
+  };
   return (
     // Time goes to the right, whichever way the words go.
     <div className={styles.plot} style={sizes} data-wide-edge={edge > wideEdge || undefined} dir="ltr">

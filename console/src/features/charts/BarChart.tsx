@@ -3,7 +3,7 @@ import * as m from '../../messages/charts.ts';
 import * as c from '../../messages/counts.ts';
 import { exactNumber, compactNumber } from '../../ui/numbers.ts';
 import { localMinute, localTime } from '../../ui/relative-time.ts';
-import { axisRoom, narrowAxis } from './Axes.tsx';
+import { axisRoom, markRoom, narrowAxis } from './Axes.tsx';
 import { barPieces, highestColumn } from './bars.ts';
 import { Bars } from './Bars.tsx';
 import { ChartFrame } from './ChartFrame.tsx';
@@ -32,14 +32,15 @@ interface Props {
   readonly series: readonly CountSeries[];
   readonly arrangement?: 'stacked' | 'grouped';
   readonly marks?: readonly ChartMark[];
-  /** px, with the axis of time. */
+  /** px, with the axis of time, without the line of marks. */
   readonly height?: number;
   /** A range was drawn, ms. */
   readonly onZoom?: (startMs: number, endMs: number) => void;
   readonly busy?: boolean;
+  /** Beside the switch to the table. */
+  readonly tools?: ReactNode;
 }
 
-const noMarks: readonly ChartMark[] = [];
 /** px */
 const leastBar = 2;
 const seam = 1;
@@ -53,14 +54,16 @@ export function BarChart({
   bucketSeconds,
   series,
   arrangement = 'stacked',
-  marks = noMarks,
+  marks,
   height = 120,
   onZoom,
   busy = false,
+  tools,
 }: Props) {
   const span = useMemo(() => timeSpan(times, bucketSeconds), [times, bucketSeconds]);
   const [pointed, point] = useCrosshair(span);
   const plane = height - axisRoom;
+  const room = marks ? markRoom : 0;
   const [area, width] = useWidth();
   const stacked = arrangement === 'stacked';
   const drawn = useMemo(() => {
@@ -109,7 +112,8 @@ export function BarChart({
         ],
       }}
       busy={busy}
-      height={height}
+      tools={tools}
+      height={height + room}
     >
       <TimePlot
         title={title}
@@ -125,6 +129,7 @@ export function BarChart({
         legend={legend}
         when={when}
         marks={marks}
+        room={room}
         onZoom={onZoom}
       >
         <Bars pieces={drawn.pieces} columns={times.length} tokens={series.map(({ token }) => token)} />

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import * as m from '../../messages/charts.ts';
 import { localMinute, localTime } from '../../ui/relative-time.ts';
-import { axisRoom } from './Axes.tsx';
+import { axisRoom, markRoom } from './Axes.tsx';
 import { ChartFrame } from './ChartFrame.tsx';
 import { useCrosshair } from './crosshair.ts';
 import { pointWords, widestOff } from './estimates.ts';
@@ -24,9 +24,9 @@ interface Props {
   readonly thresholds?: readonly Threshold[];
   readonly format: (value: number) => string;
   readonly measure?: Measure;
-  /** Deploys and the like. */
+  /** Deploys and the like, in a line over the plot. */
   readonly marks?: readonly ChartMark[];
-  /** px, with the axis of time. */
+  /** px, with the axis of time, without the line of marks. */
   readonly height?: number;
   /** The axis goes up to this at least. */
   readonly least?: number;
@@ -47,11 +47,16 @@ const loadLines = () => import('./Lines.tsx');
 const Lines = lazy(() => loadLines().then((module) => ({ default: module.Lines })));
 void loadLines().catch(() => undefined);
 
-const noMarks: readonly ChartMark[] = [];
 const noThresholds: readonly Threshold[] = [];
-/** px for names at the ends of lines, and between two of them. */
+/** px for names at the ends of lines: at least, at most and for a letter; and between two names. */
 const shortNames = 46;
+const longNames = 80;
+const letter = 7;
 const nameGap = 13;
+
+/** The room that short names take. */
+const roomOf = (names: readonly { readonly label: string; readonly short?: string }[]): number =>
+  Math.min(longNames, Math.max(shortNames, ...names.map(({ label, short = label }) => 18 + short.length * letter)));
 
 /** Lines over time. */
 export function LineChart({
@@ -63,7 +68,7 @@ export function LineChart({
   thresholds = noThresholds,
   format,
   measure = 'number',
-  marks = noMarks,
+  marks,
   height = 120,
   least = 1,
   labelled = false,
@@ -75,6 +80,7 @@ export function LineChart({
   const span = useMemo(() => timeSpan(times, bucketSeconds), [times, bucketSeconds]);
   const [pointed, point] = useCrosshair(span);
   const plane = height - axisRoom;
+  const room = marks ? markRoom : 0;
   const [area, width] = useWidth();
   const scale = useMemo(() => valueScale(series, thresholds, least), [series, thresholds, least]);
   const ticks = useMemo(() => valueTicks(scale, plane, format, measure), [scale, plane, format, measure]);
@@ -84,7 +90,7 @@ export function LineChart({
   );
   const when = (column: number): string => localMinute((times[column] ?? 0) * 1000);
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
-  const nameEdge = labelled === true ? shortNames : labelled || undefined;
+  const nameEdge = labelled === true ? roomOf([...series, ...thresholds]) : labelled || undefined;
   return (
     <ChartFrame
       title={title}
@@ -97,7 +103,7 @@ export function LineChart({
       pointed={pointed}
       table={tableOf(legend, series, times)}
       busy={busy}
-      height={height}
+      height={height + room}
     >
       <TimePlot
         title={title}
@@ -113,6 +119,7 @@ export function LineChart({
         legend={legend}
         when={when}
         marks={marks}
+        room={room}
         onZoom={onZoom}
         band={band && bandOf(band, span)}
         across={thresholds.map(({ value, ...rule }) => ({ ...rule, place: placeOfValue(value, scale) }))}

@@ -30,6 +30,7 @@ export interface PlotProps {
   readonly height: number;
   readonly axis?: number | undefined;
   readonly edge?: number | undefined;
+  readonly room?: number;
   readonly valueTicks: readonly Tick[];
   readonly columnTicks: readonly Tick[];
   /** The plane, and how wide it is, px: `useWidth`. */
@@ -67,6 +68,7 @@ export function Plot({
   height,
   axis,
   edge,
+  room = 0,
   valueTicks,
   columnTicks,
   area,
@@ -126,6 +128,7 @@ export function Plot({
       width={width}
       axis={axis}
       edge={edge}
+      over={room}
       area={area}
       beside={beside}
     >

@@ -10,7 +10,7 @@ interface Props extends Omit<PlotProps, 'columns' | 'columnTicks' | 'words' | 'o
   readonly span: TimeSpan;
   readonly legend: readonly LegendEntry[];
   readonly when: (column: number) => string;
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly ChartMark[] | undefined;
   /** A range was drawn, ms. */
   readonly onZoom?: ((startMs: number, endMs: number) => void) | undefined;
 }
@@ -22,7 +22,7 @@ function readingOf(column: number, legend: Props['legend'], when: Props['when'])
 }
 
 /** A plot whose columns are buckets of time, with what was deployed. */
-export function TimePlot({ span, legend, when, marks, onZoom, ...plot }: Props) {
+export function TimePlot({ span, legend, when, marks = [], onZoom, ...plot }: Props) {
   const seen = marks.filter(({ at }) => at >= span.from && at <= span.until);
   const { width } = plot;
   return (

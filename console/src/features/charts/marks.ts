@@ -36,8 +36,11 @@ export function placeMarks(
   return placed;
 }
 
-/** Whether there is no room for its name on its right. */
-export const isAtEdge = ({ x }: PlacedMarks, width: number): boolean => width - x < 80;
+/** px that a name takes at most. */
+const nameRoom = 100;
+
+/** Whether there is no room for its name on its right, where it would widen the page even unseen. */
+export const isAtEdge = ({ x }: PlacedMarks, width: number): boolean => width - x < nameRoom;
 
 /** What a mark, or several at one place, is called. */
 export function marksLabel({ marks }: PlacedMarks): string {

@@ -20,7 +20,7 @@ export function CodeBlock({
 }) {
   const lines = useHighlight(code.split('\n'), language === 'sh' ? '' : language);
   return (
-    <div className={styles.block}>
+    <div className={styles.block} dir="ltr">
       <div className={styles.head}>
         <code>{file}</code>
         <CopyButton text={code} label={m.copyOf({ label })} />

@@ -18,7 +18,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
   if (entries.length === 0) return <span className={code.comment}>{isList ? '[]' : '{}'}</span>;
   if (depth >= deepest) return <span className={code.comment}>…</span>;
   return (
-    <details className={styles.details} open={depth === 0}>
+    <details className={styles.details} dir="ltr" open={depth === 0}>
       <summary>{isList ? `[${entries.length}]` : `{${entries.length}}`}</summary>
       <div className={styles.entries}>
         {entries.slice(0, maxEntries).map(([key, each]) => (

@@ -8,12 +8,12 @@ import { Time } from '../../ui/Time.tsx';
 import type { FoundEvent, FoundTrace } from './queries.ts';
 
 /** The path of an address, which distinguishes pages of one site. */
-function pageOf(event: FoundEvent): string {
+function pageOf(event: FoundEvent): string | null {
   if (event.url && URL.canParse(event.url)) {
     const { pathname, search } = new URL(event.url);
     return pathname + search;
   }
-  return event.transaction ?? event.title;
+  return event.transaction;
 }
 
 /** Events as rows: side, page, time; each leads to itself on its issue, `issue` where it names none. */
@@ -29,6 +29,7 @@ export function FoundEvents({
   return (
     <DataList label={label}>
       {events.map((event) => {
+        const place = pageOf(event);
         const Icon = event.side === 'browser' ? BrowserIcon : ServerIcon;
         return (
           <DataRow
@@ -38,7 +39,7 @@ export function FoundEvents({
             facts={
               <Facts cut>
                 {m.sides[event.side]}
-                <span translate="no">{pageOf(event)}</span>
+                {place && <span translate="no">{place}</span>}
                 {event.release && <span translate="no">{event.release}</span>}
               </Facts>
             }

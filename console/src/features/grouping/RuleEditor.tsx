@@ -45,7 +45,7 @@ export function RuleEditor({
       <label className={fieldLabelClass} htmlFor={id}>
         {label}
       </label>
-      <div className={cx(fieldFrameClass, styles.box, problems.length > 0 && styles.invalid)}>
+      <div className={cx(fieldFrameClass, styles.box, problems.length > 0 && styles.invalid)} dir="ltr">
         <div className={styles.gutter} aria-hidden="true">
           {Array.from({ length: Math.max(lines.length, leastLines) }, (_, index) => (
             <div key={index} className={cx(wrong.has(index + 1) && styles.wrong)}>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import * as m from '../../messages/charts.ts';
 import { BarChart } from '../charts/BarChart.tsx';
 import { bucketOf, type Point } from '../charts/bars.ts';
@@ -9,6 +9,7 @@ interface Props {
   readonly title: string;
   /** Whose releases are marked. */
   readonly issue?: Parameters<typeof releaseMarks>[0];
+  readonly tools?: ReactNode;
   readonly onZoom?: (startMs: number, endMs: number) => void;
 }
 
@@ -16,7 +17,7 @@ interface Props {
 const height = 74;
 
 /** Events of an issue over time. */
-export function EventChart({ points, title, issue, onZoom }: Props) {
+export function EventChart({ points, title, issue, tools, onZoom }: Props) {
   const { times, series } = useMemo(
     () => ({
       times: points.map(([at]) => at),
@@ -24,7 +25,7 @@ export function EventChart({ points, title, issue, onZoom }: Props) {
     }),
     [points],
   );
-  const marks = useMemo(() => (issue ? releaseMarks(issue) : []), [issue]);
+  const marks = useMemo(() => issue && releaseMarks(issue), [issue]);
   return (
     <BarChart
       title={title}
@@ -33,7 +34,8 @@ export function EventChart({ points, title, issue, onZoom }: Props) {
       bucketSeconds={bucketOf(points)}
       series={series}
       height={height}
-      marks={marks}
+      tools={tools}
+      {...(marks && { marks })}
       {...(onZoom && { onZoom })}
     />
   );

@@ -23,7 +23,7 @@ export function SourceBlock({ frame, platform }: { readonly frame: Frame; readon
   const digits = String(frame.context.at(-1)?.[0] ?? 0).length;
   return (
     <ScrollRegion className={styles.source} label={m.source({ place: frameLocation(frame) })}>
-      <ol className={styles.lines} style={{ '--digits': digits }}>
+      <ol className={styles.lines} dir="ltr" style={{ '--digits': digits }}>
         {frame.context.map(([number], index) => {
           const failing = number === frame.lineNo;
           return (

@@ -45,7 +45,7 @@ export const Bars = memo(function Bars({
   const failed = spans.some((span) => span.failed);
   return (
     <>
-      <div className={styles.bars} style={color} aria-hidden="true">
+      <div className={styles.bars} style={color} dir="ltr" aria-hidden="true">
         {side && <span className={cx(styles.aside, styles[side])}>{side === 'before' ? '‹' : '›'}</span>}
         {bars.map((each, piece) => (
           <i key={piece} className={cx(styles.work, failed && styles.failedBar)} style={at(each)} />
@@ -101,7 +101,7 @@ function ErrorMarks({
   return (
     <>
       {others.slice(0, maxMarks).map((other) => (
-        <i key={other.error.eventId} className={styles.errorTick} style={at(other.mark)} aria-hidden="true" />
+        <i key={other.error.eventId} className={styles.errorTick} style={at(other.mark)} dir="ltr" aria-hidden="true" />
       ))}
       {error.shortId ? (
         <Link
@@ -110,6 +110,7 @@ function ErrorMarks({
           search={{ event: error.eventId }}
           className={styles.error}
           style={at(mark)}
+          dir="ltr"
           tabIndex={-1}
           aria-label={m.errorMark({ issue: error.shortId, title: label })}
           data-tip={`${error.shortId}\n${label}`}
@@ -118,7 +119,7 @@ function ErrorMarks({
           {shown}
         </Link>
       ) : (
-        <span className={styles.error} style={at(mark)} data-tip={label} translate="no">
+        <span className={styles.error} style={at(mark)} dir="ltr" data-tip={label} translate="no">
           {shown}
         </span>
       )}

@@ -15,7 +15,7 @@ export const TimeAxis = memo(function TimeAxis({
   readonly most: number;
 }) {
   return (
-    <div className={styles.axis} aria-hidden="true">
+    <div className={styles.axis} dir="ltr" aria-hidden="true">
       {ticksOf(window, most, originUs)
         .filter(({ share }) => share < 0.96)
         .map(({ us, share, label }) => (
@@ -40,7 +40,7 @@ export const TickLines = memo(function TickLines({
   return (
     <div className={styles.lines} aria-hidden="true">
       {ticksOf(window, most, originUs).map(({ us, share }) => (
-        <i key={us} style={{ '--at': `${share * 100}%` }} />
+        <i key={us} style={{ '--at': `${share * 100}%` }} dir="ltr" />
       ))}
       <Pointed window={window} className={styles.pointed} />
     </div>
@@ -61,7 +61,12 @@ export function Pointed({
   const placed = us === undefined ? undefined : place(window, us, 0);
   if (us === undefined || !placed || placed.outside) return null;
   return (
-    <i className={className} style={{ '--at': `${placed.left * 100}%` }} data-end={placed.left > 0.9 || undefined}>
+    <i
+      className={className}
+      style={{ '--at': `${placed.left * 100}%` }}
+      dir="ltr"
+      data-end={placed.left > 0.9 || undefined}
+    >
       {originUs !== undefined && <span>{us === originUs ? '0' : duration(us - originUs)}</span>}
     </i>
   );

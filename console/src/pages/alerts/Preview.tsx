@@ -97,17 +97,20 @@ function Chart({ draft, found }: { readonly draft: RuleDraft; readonly found: Al
   if (!chart) return null;
   return (
     <Suspense fallback={<Skeleton height={chartHeight} label={words.loadingChart} />}>
-      <LineChart
-        title={metric?.comparison.type === 'change' ? words.changePercent : (metric?.aggregate ?? '')}
-        times={chart.times}
-        bucketSeconds={chart.bucketSeconds}
-        series={chart.series}
-        thresholds={chart.thresholds}
-        format={chart.format}
-        height={chartHeight}
-        least={chart.measure === 'number' ? 0.01 : 1}
-        measure={chart.measure}
-      />
+      {/* Its title and its line are named by data. */}
+      <div translate="no">
+        <LineChart
+          title={metric?.comparison.type === 'change' ? words.changePercent : (metric?.aggregate ?? '')}
+          times={chart.times}
+          bucketSeconds={chart.bucketSeconds}
+          series={chart.series}
+          thresholds={chart.thresholds}
+          format={chart.format}
+          height={chartHeight}
+          least={chart.measure === 'number' ? 0.01 : 1}
+          measure={chart.measure}
+        />
+      </div>
     </Suspense>
   );
 }

@@ -15,6 +15,7 @@ import { lazily } from '../../ui/lazily.tsx';
 import { byteSize, exactNumber } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
+import { rowLinkClass } from '../../ui/row-link.ts';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 
@@ -37,9 +38,9 @@ export function KeptItems({
   const rows = items.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Section
-      title={m.unprocessed}
+      title={m.stored}
       id="kept"
-      note={m.unprocessedNote}
+      note={m.storedNote}
       actions={
         <InlineSelect
           label={m.outcome}
@@ -75,7 +76,7 @@ export function KeptItems({
         {() => (
           <Stack gap={12}>
             <DataTable
-              label={m.unprocessed}
+              label={m.stored}
               boxed
               dense
               head={
@@ -165,9 +166,9 @@ export function ItemRow({ item, onOpen }: { readonly item: KeptItem; readonly on
   return (
     <tr>
       <Cell>
-        <Button size="small" variant="ghost" onClick={onOpen}>
+        <button type="button" className={rowLinkClass} onClick={onOpen}>
           <code>{item.type}</code>
-        </Button>
+        </button>
       </Cell>
       <Cell>
         {kindLabel(item.outcome)} {item.reason && <code>{item.reason}</code>}

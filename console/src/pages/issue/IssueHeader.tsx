@@ -5,6 +5,7 @@ import { issueWords } from '../../features/issues/issue-words.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import * as m from '../../messages/issue.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import { Level } from '../../ui/Level.tsx';
@@ -62,6 +63,7 @@ export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; rea
           {place}
         </p>
       )}
+      <Narrowed by={['environment']} />
     </header>
   );
 }

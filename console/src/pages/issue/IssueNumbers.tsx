@@ -50,10 +50,12 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
         </Stats>
       </div>
       <div className={styles.chart}>
-        <EventChart points={issue.stats[period]} title={m.captions[period]} issue={issue} />
-      </div>
-      <div className={styles.periods}>
-        <Segments label={m.chart} value={period} options={periods} onChange={setPeriod} />
+        <EventChart
+          points={issue.stats[period]}
+          title={m.captions[period]}
+          issue={issue}
+          tools={<Segments label={m.chart} value={period} options={periods} onChange={setPeriod} />}
+        />
       </div>
     </section>
   );

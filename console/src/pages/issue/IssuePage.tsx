@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { loadHighlighter } from '../../features/code/use-highlight.ts';
-import { Narrowed } from '../../features/filters/Narrowed.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { type IssueDetail, issueEventQuery, issueQuery } from '../../features/issues/queries.ts';
 import { hasTerm } from '../../features/issues/query-terms.ts';
@@ -96,7 +95,6 @@ function Issue({
       {hasTerm(q, 'digest') && <DigestStrip shortId={issue.shortId} shownEvent={event.data?.eventID} />}
       {merged && <GroupingNote issue={issue} merged={merged} />}
       <IssueHeader issue={issue} event={event.data} />
-      <Narrowed by={['environment']} />
       <IssueNumbers issue={issue} />
       {list ? (
         list === 'events' ? (

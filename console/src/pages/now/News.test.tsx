@@ -11,6 +11,7 @@ const least: NowIssue = {
   title: 'Payment slow',
   culprit: '',
   type: 'error',
+  issueCategory: 'error',
   level: 'warning',
   metadata: {},
   substatus: 'regressed',

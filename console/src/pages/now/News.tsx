@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import * as m from '../../messages/now.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
+import { IssueMark } from '../../features/issues/IssueMark.tsx';
 import { IssueSummary } from '../../features/issues/IssueSummary.tsx';
 import type { Now, NowIssue } from '../../features/now/queries.ts';
 import { states } from '../../messages/triage.ts';
@@ -71,6 +72,7 @@ export function NewsRow({ issue, showProject }: { readonly issue: NowIssue; read
     <li className={styles.issue}>
       <IssueSummary
         issue={issue}
+        mark={<IssueMark issue={issue} />}
         flags={<Flag kind={substatus}>{states[substatus]}</Flag>}
         project={showProject && <span translate="no">{issue.project.name}</span>}
         compact={

@@ -139,9 +139,11 @@ function EnvironmentTable({ rows }: { readonly rows: readonly EnvironmentHealth[
     >
       {rows.map((row) => (
         <tr key={row.environment}>
-          <RowHead title={row.environment}>
+          <RowHead>
             {row.environment ? (
-              <strong translate="no">{row.environment}</strong>
+              <strong translate="no" title={row.environment}>
+                {row.environment}
+              </strong>
             ) : (
               <Text tone="faint">{m.noEnvironment}</Text>
             )}

@@ -33,6 +33,9 @@ export interface IssuePlace {
 export const shortIdOf = (issue: Pick<IssueRow, 'number'>, project: Pick<Project, 'shortIdPrefix'>): string =>
   `${project.shortIdPrefix}-${issue.number}`;
 
+export const categoryOf = ({ type }: Pick<IssueRow, 'type'>): 'performance' | 'error' =>
+  performanceIssueTypes.has(type) ? 'performance' : 'error';
+
 export const permalinkOf = (issue: IssueRow, { project, baseUrl }: IssuePlace): string =>
   `${baseUrl}/issues/${encodeURIComponent(shortIdOf(issue, project))}`;
 
@@ -49,7 +52,7 @@ const subscriptionShown = (subscription: IssueWork['subscription']): z.output<ty
 
 function commonFields(issue: IssueRow, place: IssuePlace, work: IssueWork | undefined) {
   const { project } = place;
-  const isProblem = performanceIssueTypes.has(issue.type);
+  const isProblem = categoryOf(issue) === 'performance';
   return {
     id: String(issue.id),
     shortId: shortIdOf(issue, project),
@@ -63,7 +66,7 @@ function commonFields(issue: IssueRow, place: IssuePlace, work: IssueWork | unde
     platform: issue.platform,
     type: isProblem ? 'transaction' : issue.type,
     issueType: isProblem ? issue.type : 'error',
-    issueCategory: isProblem ? ('performance' as const) : ('error' as const),
+    issueCategory: categoryOf(issue),
     metadata: { ...issue.metadata },
     project: { id: String(project.id), slug: project.slug, name: project.name, platform: project.platform || null },
     priority: issue.priority,
@@ -172,7 +175,8 @@ export function toIssueDetail(
       type: activityShown(entry),
       user: entry.user,
       data: { ...entry.data },
-      dateCreated: iso(entry.createdAt),
+      // An entry is made when the issue is stored, which may be after its first event, and before an earlier one came.
+      dateCreated: iso(entry.type === 'first_seen' ? issue.firstSeen : entry.createdAt),
     })),
     hashCount: facts.hashCount,
     mergedFrom: facts.mergedFrom ?? null,

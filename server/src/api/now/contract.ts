@@ -30,6 +30,7 @@ const NowIssue = z
     title: z.string(),
     culprit: z.string(),
     type: z.string(),
+    issueCategory: z.enum(['error', 'performance']),
     metadata: z.record(z.string(), z.string()),
     level: z.string(),
     substatus: z.enum(['new', 'regressed', 'escalating']),

@@ -6,7 +6,7 @@ import { type DeployMark, shortVersion } from '../../domains/releases/index.ts';
 import { seriesOf } from '../../base/time-range.ts';
 import type { SeriesBucket } from '../../domains/traces/index.ts';
 import type { getNow } from './contract.ts';
-import { shortIdOf } from '../issues/shapes.ts';
+import { categoryOf, shortIdOf } from '../issues/shapes.ts';
 import { toMarks } from '../performance/shapes.ts';
 import { iso } from '../shared/read.ts';
 
@@ -68,6 +68,7 @@ export function toNow(found: Now, { projects, deploys }: NowPlace): Answer {
           title: issue.title,
           culprit: issue.culprit,
           type: issue.type,
+          issueCategory: categoryOf(issue),
           metadata: { ...issue.metadata },
           level: issue.level,
           substatus,

@@ -162,7 +162,7 @@ const reasons = {
     `It changed ${file}, the only changed file with the same name as the file that threw (${frame}).`,
 };
 
-function explain({ problem, release, commits }: Suspects, filename: string, version: string | null): string {
+function explain({ problem, release }: Suspects, filename: string, version: string | null): string {
   const name = release?.version ?? '';
   switch (problem) {
     case 'no_release':
@@ -176,6 +176,6 @@ function explain({ problem, release, commits }: Suspects, filename: string, vers
     case 'no_files':
       return `The commits of ${name} have no list of files. Send them with: sentry-cli releases set-commits ${name} --local`;
     default:
-      return `None of the ${commits} commits of ${name} changed ${filename}.`;
+      return `No commit of ${name} changed ${filename}.`;
   }
 }

@@ -8,7 +8,7 @@ import { chooseProjects } from '../../domains/named-search/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { findRelease } from '../shared/release-place.ts';
-import { shortIdOf, permalinkOf, statusShown, substatusShown } from '../issues/shapes.ts';
+import { categoryOf, shortIdOf, permalinkOf, statusShown, substatusShown } from '../issues/shapes.ts';
 import { iso } from '../shared/read.ts';
 
 type Answer = z.output<typeof contract.compareReleases.response>;
@@ -85,7 +85,6 @@ function toChanges(
     issues: issues.flatMap(({ issue, before, after, factor }) => {
       const project = projects.get(issue.projectId);
       if (!project) return [];
-      const isProblem = issue.type.startsWith('performance_');
       return [
         {
           issue: {
@@ -97,8 +96,8 @@ function toChanges(
             level: issue.level,
             status: statusShown(issue.status),
             substatus: substatusShown(issue),
-            type: isProblem ? 'transaction' : issue.type,
-            issueCategory: isProblem ? ('performance' as const) : ('error' as const),
+            type: categoryOf(issue) === 'performance' ? 'transaction' : issue.type,
+            issueCategory: categoryOf(issue),
             metadata: { ...issue.metadata },
             project: {
               id: String(project.id),

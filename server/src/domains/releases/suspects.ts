@@ -29,8 +29,6 @@ export interface Suspects {
   readonly suspects: readonly Suspect[];
   readonly release: ReleaseRow | undefined;
   readonly since: ReleaseRow | undefined;
-  /** Commits looked at. */
-  readonly commits: number;
   readonly problem: Problem | undefined;
 }
 
@@ -74,7 +72,7 @@ export async function findSuspects(
   }: { version: string | null; frame: SuspectFrame | undefined; mappings: readonly CodeMapping[] },
 ): Promise<Suspects> {
   const release = version === null ? undefined : await findRelease(state, organizationId, version);
-  const nothing = { suspects: [], release, since: undefined, commits: 0 };
+  const nothing = { suspects: [], release, since: undefined };
   if (!release) return { ...nothing, problem: 'no_release' };
   const projectIds = await projectsOf(state, release.id);
   const { previous: since } = await neighboursOf(state, { release, projectIds, withCommits: true });
@@ -84,7 +82,7 @@ export async function findSuspects(
     fileLimit: maxFiles,
     notIn: since?.id,
   });
-  const found = { ...nothing, since, commits: commits.length };
+  const found = { ...nothing, since };
   if (!commits.length) return { ...found, problem: 'no_commits' };
   if (!commits.some((commit) => commit.files.length)) return { ...found, problem: 'no_files' };
   if (!frame) return { ...found, problem: 'no_frame' };
