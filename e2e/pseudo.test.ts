@@ -124,7 +124,7 @@ describe('what opens', () => {
     const box = page.locator('search [role="combobox"]').first();
     await box.click();
     await box.pressSequentially(typed);
-    await page.locator('search').getByRole('listbox').waitFor();
+    await page.getByRole('listbox').waitFor();
     if (isSent) {
       await box.press('Enter');
       await page.locator('search').getByRole('alert').waitFor();

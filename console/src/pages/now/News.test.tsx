@@ -38,7 +38,8 @@ const everything: NowIssue = {
 };
 
 const row = (issue: NowIssue) => (
-  <ul>
+  // As far from the edges as on the page.
+  <ul style={{ paddingInline: 12 }}>
     <NewsRow issue={issue} showProject />
   </ul>
 );
