@@ -4,6 +4,7 @@ import styles from './ChartFrame.module.css';
 
 export interface TableColumn {
   readonly label: string;
+  readonly isData?: boolean | undefined;
   readonly cell: (row: number) => string;
 }
 
@@ -22,8 +23,8 @@ export function ChartTable({ title, rows, columns }: Props) {
       <table>
         <thead>
           <tr>
-            {columns.map(({ label }) => (
-              <th key={label} scope="col">
+            {columns.map(({ label, isData }) => (
+              <th key={label} scope="col" translate={isData ? 'no' : undefined}>
                 {label}
               </th>
             ))}

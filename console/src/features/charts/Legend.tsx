@@ -4,6 +4,7 @@ import styles from './ChartFrame.module.css';
 /** What one series, or a threshold, is; and what it is at a column. */
 export interface LegendEntry extends Look {
   readonly label: string;
+  readonly isData?: boolean | undefined;
   readonly words: (column: number) => string;
   /** The longest that it says: there is always room for that. */
   readonly widest: string;
@@ -25,12 +26,14 @@ export function Legend({ entries, when, columns, pointed, bare = false }: Props)
     <div className={styles.readout} data-bare={bare || undefined} aria-hidden="true">
       {[columns ? columns - 1 : undefined, pointed].map((column, index) => (
         <div key={index} className={styles.line} data-reserved={index === 0 || undefined}>
-          {entries.map(({ label, token, shape, dash, words, widest }) => (
+          {entries.map(({ label, isData, token, shape, dash, words, widest }) => (
             <span key={label} className={styles.entry}>
               {!bare && (
                 <>
                   <Stroke token={token} shape={shape} dash={dash} />
-                  <span className={styles.name}>{label}</span>
+                  <span className={styles.name} translate={isData ? 'no' : undefined}>
+                    {label}
+                  </span>
                 </>
               )}
               {column !== undefined && (

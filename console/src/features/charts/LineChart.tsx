@@ -155,10 +155,11 @@ function legendOf(
 ): LegendEntry[] {
   return [
     ...series.map((one): LegendEntry => {
-      const { label, token, dash, dots, values } = one;
+      const { label, isData, token, dash, dots, values } = one;
       const widest = widestOf(columns, (column) => pointWords({ values }, column, format));
       return {
         label,
+        isData,
         token,
         dash,
         shape: dots ? 'dot' : 'line',
@@ -181,7 +182,7 @@ function tableOf(legend: readonly LegendEntry[], series: readonly ChartSeries[],
       .toReversed(),
     columns: [
       { label: m.from, cell: (row: number) => localTime((times[row] ?? 0) * 1000) },
-      ...legend.map(({ label, words }) => ({ label, cell: words })),
+      ...legend.map(({ label, isData, words }) => ({ label, isData, cell: words })),
     ],
   };
 }

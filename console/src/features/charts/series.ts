@@ -21,6 +21,8 @@ export interface ChartSeries {
   readonly label: string;
   /** At the end of its line, where the label is too long for that. */
   readonly short?: string;
+  /** The label is what users have named, not a word of ours. */
+  readonly isData?: boolean;
   /** One for each time; null where nothing was measured. */
   readonly values: readonly (number | null)[];
   /** Of estimated values, one for each time: between which ends the exact one lies; null where that is not known. */

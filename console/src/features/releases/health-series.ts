@@ -66,6 +66,7 @@ export function healthLines({ groups, intervals }: Pick<Sessions, 'groups' | 'in
   const lines = (field: string): ChartSeries[] =>
     shown.map(({ by, series }, index) => ({
       label: String(by.environment ?? '') || m.noEnvironment,
+      isData: Boolean(by.environment),
       token: tokens[index] ?? '--series-1',
       ...(dashes[index]?.length ? { dash: dashes[index] } : {}),
       filled: shown.length === 1,
