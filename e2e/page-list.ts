@@ -99,6 +99,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   settings: { route: '/settings', path: '/settings' },
   tokens: { route: '/settings/tokens', path: '/settings/tokens' },
   members: { route: '/settings/members', path: '/settings/members' },
+  organization: { route: '/settings/organization', path: '/settings/organization' },
   teams: {
     route: '/settings/teams',
     path: '/settings/teams',

@@ -32,6 +32,7 @@ describe('without a server', () => {
       'init',
       'migrate',
       'project',
+      'organization',
       'user',
       'token',
       'digest',

@@ -58,6 +58,7 @@ beforeAll(async () => {
       event_id: eventId,
       trace_id: traceId,
       digest: '4242424242',
+      platform: 'node',
       error_value: marker,
       tags: { secret: marker },
     }),
@@ -310,6 +311,31 @@ describe('of a project of others', () => {
     const release = await db.selectFrom('release').select('ref').where('version', '=', `${marker}@1`).execute();
     expect(release).toEqual([{ ref: null }]);
   });
+});
+
+test('what somebody found while they saw it, they do not see any more', async () => {
+  await join(api, theirTeam, outsider);
+  const get = (url: string) => callAs(api, outsider.session, { method: 'GET', url: `/organizations/acme/${url}` });
+  const watched = await callAs(api, outsider.session, {
+    method: 'POST',
+    url: '/organizations/acme/digest-watches/',
+    payload: { digest: '4242424242' },
+  });
+  expect(watched.json(), watched.body).toMatchObject({ status: 'found' });
+  const started = await callAs(api, outsider.session, {
+    method: 'POST',
+    url: '/organizations/acme/data-export/',
+    payload: { question: { dataset: 'errors', field: ['title'], project: [marker] } },
+  });
+  const { id } = started.json<{ id: string }>();
+  expect((await get(`data-export/${id}/`)).statusCode).toBe(200);
+  await api.state.db.deleteFrom('team_member').where('team_id', '=', theirTeam).execute();
+  for (const url of ['digest-watches/', 'data-export/', 'find/?q=4242424242']) {
+    const answer = await get(url);
+    expect(answer.statusCode, url).toBe(200);
+    expect(answer.body, url).not.toContain(marker);
+  }
+  expect((await get(`data-export/${id}/`)).statusCode).toBe(404);
 });
 
 describe('what is theirs, members change as before', () => {

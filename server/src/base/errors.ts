@@ -66,7 +66,7 @@ export const errors = {
   ],
   TEAM_NOT_YOURS: [403, 'You can change only your own teams and their members. Ask an admin or owner.'],
   PERMISSION_DENIED: [403, 'Your role does not allow this. Ask an owner of the organisation.'],
-  ROLE_TOO_HIGH: [403, 'Only an owner can %s. Ask %s.'],
+  ROLE_TOO_HIGH: [403, 'Only %s can %s. Ask %s.'],
   LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],
   MEMBER_EXISTS: [409, '%s is already a member.'],
   ACCOUNT_EXISTS: [409, 'An account with the address %s already exists. Sign in with it and open the link again.'],

@@ -26,7 +26,7 @@ async function overview(): Promise<string> {
     '',
     general.usage,
     '',
-    ...all.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`),
+    ...all.map((command) => `  ${command.name.padEnd(13)} ${command.summary}`),
     '',
     general.hint,
   ].join('\n');

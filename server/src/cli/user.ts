@@ -32,7 +32,13 @@ export const userCommand: Command = {
     const password = action === 'list' ? '' : await readStdin();
     await using state = await openMigratedState(config);
     if (action === 'list') {
-      const users = await state.db.selectFrom('user').select(['id', 'email', 'name']).orderBy('email').execute();
+      const users = await state.db
+        .selectFrom('user')
+        .select(['id', 'email', 'name'])
+        // Service accounts are nobody, and listed with the tokens.
+        .where('email', 'not like', '%@service.invalid')
+        .orderBy('email')
+        .execute();
       print(
         users,
         users.map((user) => `${user.email.padEnd(36)} ${user.name}`),

@@ -237,13 +237,15 @@ function toEvidence(evidence: Evidence, place: FindPlace): EvidenceShape {
 }
 
 export function toWatch(watch: WatchRow, place: Pick<FindPlace, 'projects' | 'baseUrl'>): WatchShape {
-  const { found } = watch;
+  // Who does not see its project any more waits for it again.
+  const found = watch.found && place.projects.has(watch.found.issue.projectId) ? watch.found : undefined;
   const issue = found && toFoundIssue(found.issue, place);
   return {
     id: String(watch.id),
     digest: watch.digest,
     host: watch.host ?? null,
-    project: watch.projectId === undefined ? null : toProject(watch.projectId, place),
+    project:
+      watch.projectId === undefined || !place.projects.has(watch.projectId) ? null : toProject(watch.projectId, place),
     dateCreated: iso(watch.createdAt),
     dateExpires: iso(watch.expiresAt),
     status: found ? 'found' : 'waiting',

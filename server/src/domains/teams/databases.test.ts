@@ -1,6 +1,14 @@
 /** The statements of teams, invitations, ownership and comments on each database. */
 import { expect, test, vi } from 'vitest';
-import { createAccounts, scopesOfRole } from '../accounts/index.ts';
+import {
+  changeOrganization,
+  createAccounts,
+  createOrganization,
+  isInstallationOwner,
+  scopesOfRole,
+  sightIn,
+} from '../accounts/index.ts';
+import { seenProject, seenProjects, createProject } from '../projects/index.ts';
 import { addComment, deleteComment, forgetDeleted, listComments, restoreComment } from '../issues/comments/index.ts';
 import { createLive } from '../../base/live.ts';
 import { addCodeowners, getOwnership, ownersAmong, saveOwnership, updateCodeowners } from '../ownership/index.ts';
@@ -10,6 +18,7 @@ import { joinAs, joinAsNew } from './accept.ts';
 import { invite, listInvitations, openInvitation } from './invitations.ts';
 import { removeMember, updateMember } from './members.ts';
 import { peopleOf } from './people.ts';
+import { assign } from '../issues/work/assign.ts';
 import { takeOffIssues } from '../issues/work/take-off.ts';
 import { addToProject, createTeam, deleteTeam, updateTeam } from './teams.ts';
 
@@ -156,5 +165,73 @@ onEachDatabase('teams', (databases) => {
     await deleteComment(stores, { issueId, id, nowMs: 10 });
     await forgetDeleted(state, Date.now());
     await expect(restoreComment(stores, { issueId, id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('say what a member sees: all, or the projects of their teams', async () => {
+    const state = await databases.migrated();
+    const { organizationId, projectId, userId, issueId, live } = await setUp(state);
+    const { project: other } = await createProject(state, { organizationId, name: 'Other' });
+    const accounts = await createAccounts({
+      state,
+      getUrl: () => '',
+      secret: 'a secret of thirty-two letters or more',
+    });
+    const member = await accounts.createUser({
+      email: 'member@example.com',
+      password: 'correct horse battery',
+      organizationId,
+    });
+    const { token } = await accounts.createToken({
+      organizationId,
+      userId: member.id,
+      name: 'x',
+      scopes: ['org:read'],
+    });
+    const viewer = async () => {
+      const identity = await accounts.identify(new Headers({ authorization: `Bearer ${token}` }));
+      const [membership] = identity?.memberships ?? [];
+      if (!membership) throw new Error('no membership');
+      return membership;
+    };
+    const seen = async (): Promise<string[]> => (await seenProjects(state, await viewer())).map(({ slug }) => slug);
+    expect(await seen()).toEqual(['other', 'web']);
+    await changeOrganization(state, organizationId, { memberAccess: 'teams' });
+    await changeOrganization(state, organizationId, { memberAccess: 'teams', name: 'Acme Ltd' });
+    expect(await seen()).toEqual([]);
+    const team = { name: 'Web', projectIds: [projectId], userIds: [member.id] };
+    const teamId = await createTeam(state, organizationId, team, 1);
+    await createTeam(state, organizationId, { name: 'Empty', projectIds: [], userIds: [member.id] }, 1);
+    expect(await seen()).toEqual(['web']);
+    expect([...((await viewer()).within?.teamIds ?? [])].length).toBe(2);
+    expect(await seenProject(state, await viewer(), 'other')).toBeUndefined();
+    const sees = await sightIn(state.db, [organizationId]);
+    expect([member.id, userId].map((id) => [projectId, other.id].map((one) => sees(organizationId, id, one)))).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+
+    const to = { kind: 'user', id: member.id } as const;
+    const given = { issueIds: [issueId], to, byUserId: userId, why: 'user', nowMs: 1 } as const;
+    await deleteTeam(state, teamId);
+    expect(await assign({ state, live }, given)).toEqual([]);
+    await changeOrganization(state, organizationId, { memberAccess: 'all' });
+    expect(await assign({ state, live }, given)).toEqual([issueId]);
+    expect(await seen()).toEqual(['other', 'web']);
+
+    // Of several organisations each has its own.
+    const second = await createOrganization(state, { name: 'Acme', owner: 'OWNER@example.com' });
+    expect(second.slug).toBe('acme-2');
+    expect([await isInstallationOwner(state, userId), await isInstallationOwner(state, member.id)]).toEqual([
+      true,
+      false,
+    ]);
+    const bot = await accounts.createServiceAccount({ organizationId, name: 'Bot', role: 'viewer', makerId: userId });
+    expect(bot).toMatchObject({
+      kind: 'service',
+      role: 'viewer',
+      maker: { email: 'owner@example.com', isMember: true },
+    });
+    const as = await accounts.identify(new Headers({ authorization: `Bearer ${bot.token}` }));
+    expect(as).toMatchObject({ user: { name: 'Bot' }, memberships: [{ role: 'viewer', organizationId }] });
   });
 });

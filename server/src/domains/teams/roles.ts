@@ -34,7 +34,8 @@ function check(asker: Asker, role: Role, what: string, people: readonly Person[]
   const missing = missingForRole(asker.scopes, role);
   if (missing.length === 0) return;
   if (asker.kind === 'session' || missingForRole(scopesOfRole(asker.role), role).length > 0) {
-    throw new CodedError('ROLE_TOO_HIGH', [what, ownersInWords(people)]);
+    const who = role === 'owner' ? 'an owner' : 'an admin or owner';
+    throw new CodedError('ROLE_TOO_HIGH', [who, what, ownersInWords(people)]);
   }
   const instead = role === 'owner' ? '' : `, or all scopes of the role ${role}: ${missing.join(', ')}`;
   throw new CodedError('SCOPE_MISSING', [`org:admin${instead}`]);

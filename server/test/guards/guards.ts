@@ -1,0 +1,241 @@
+/** Guards of access, each with how it is taken out and the test that must notice. */
+
+export interface Guard {
+  readonly what: string;
+  /** From the root. */
+  readonly file: string;
+  /** Stands there once. */
+  readonly find: string;
+  readonly replace: string;
+  /** From the root. */
+  readonly test: string;
+  /** A part of the names of the tests that are run. */
+  readonly named: string;
+}
+
+const roles = 'server/src/api/access-roles.test.ts';
+const byTeam = 'server/src/api/access-by-team.test.ts';
+const live = 'server/src/api/access-live.test.ts';
+const organizations = 'server/src/api/organizations/organizations.test.ts';
+const accounts = 'server/src/domains/accounts/';
+const api = 'server/src/api/';
+
+const guard = (
+  what: string,
+  file: string,
+  [find, replace]: readonly [string, string],
+  [test, named]: readonly [string, string],
+): Guard => ({ what, file, find, replace, test, named });
+
+export const guards: readonly Guard[] = [
+  guard(
+    'the scope of a call',
+    `${api}shared/access.ts`,
+    ['if (wanted.some((scope) => scopes.includes(scope))) return;', 'if (wanted.length) return;'],
+    [roles, 'the role viewer'],
+  ),
+  guard(
+    'the scope of a call that names an issue',
+    `${api}shared/access.ts`,
+    [
+      '  checkScope(endpoint, identity, membership);\n  return { identity, membership, project: owner, issue };',
+      '  return { identity, membership, project: owner, issue };',
+    ],
+    [roles, 'the role viewer'],
+  ),
+  guard(
+    'what a token needs instead',
+    `${api}shared/access.ts`,
+    ["(identity.kind === 'token' && endpoint.tokenAccess) || endpoint.access", 'endpoint.access'],
+    [roles, 'service account'],
+  ),
+  guard(
+    'that somebody must be there',
+    `${api}shared/access.ts`,
+    ["if (!identity) throw new CodedError('AUTH_REQUIRED');", 'if (!identity) return nobody;'],
+    [roles, 'nobody'],
+  ),
+  guard(
+    'that the organisation is theirs',
+    `${api}shared/access.ts`,
+    [
+      "if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);",
+      'membership ??= identity.memberships[0];',
+    ],
+    [roles, 'another organisation'],
+  ),
+  guard(
+    'the scopes of a token',
+    `${accounts}identity.ts`,
+    ['.filter((scope) => allowed?.has(scope) ?? true)', ''],
+    [roles, 'very scope'],
+  ),
+  guard(
+    'the role of a service account',
+    `${accounts}identity.ts`,
+    ['  const scopes = scopesOfRole(role);\n', "  const scopes = scopesOfRole(role && 'owner');\n"],
+    [roles, 'service account'],
+  ),
+  guard(
+    'who sees all',
+    `${accounts}reach.ts`,
+    ['if (!rows[0]?.narrowed) return undefined;', 'if (rows.length) return undefined;'],
+    [roles, 'access by team'],
+  ),
+  guard(
+    'the project in the path',
+    'server/src/domains/projects/seen.ts',
+    ['return project && sees(viewer, project.id) ? project : undefined;', 'return project;'],
+    [roles, 'access by team'],
+  ),
+  guard(
+    'the projects of lists and searches',
+    'server/src/domains/projects/seen.ts',
+    ['return viewer.within ? all.filter(({ id }) => sees(viewer, id)) : all;', 'return all;'],
+    [byTeam, 'nothing is told'],
+  ),
+  guard(
+    'alert rules of others',
+    `${api}alerts/rule-access.ts`,
+    ['alerts.isSeen(projectIds, within?.projectIds);', 'projectIds.length >= 0 || within === undefined;'],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'rules about all projects',
+    'server/src/domains/alerts/scope.ts',
+    ['(projectIds.length > 0 && projectIds', '(projectIds'],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'a new rule about all projects',
+    `${api}alerts/rule-access.ts`,
+    ['if (!membership.within || rule.projectIds.length) return rule;', 'if (rule) return rule;'],
+    [byTeam, 'an alert rule of all projects'],
+  ),
+  guard(
+    'saved searches about others',
+    'server/src/domains/named-search/projects.ts',
+    ['if (!viewer.within) return () => true;', 'if (viewer) return () => true;'],
+    [byTeam, 'nothing is told'],
+  ),
+  guard(
+    'the log of deliveries',
+    `${api}channels/routes.ts`,
+    ['viewer.within === undefined || (notification', 'viewer !== undefined || (notification'],
+    [byTeam, 'nothing is told'],
+  ),
+  guard(
+    'releases of others',
+    `${api}shared/release-place.ts`,
+    ['!own.length || own.some((id) => sees(membership, id))', 'true'],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'a release of several projects',
+    `${api}shared/release-place.ts`,
+    ["if (!own.every((id) => sees(membership, id))) throw new CodedError('PERMISSION_DENIED');", ''],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'repositories',
+    `${api}repositories/routes.ts`,
+    ["if (within) throw new CodedError('PERMISSION_DENIED');", 'if (within === undefined) return;'],
+    [byTeam, 'repos/1/'],
+  ),
+  guard(
+    'code mappings of others',
+    `${api}repositories/routes.ts`,
+    [
+      'await seenProject(state, membership, body.project)',
+      'await seenProject(state, { ...membership, within: undefined }, body.project)',
+    ],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'uploads for others',
+    'server/src/domains/artifacts/assemble.ts',
+    [
+      'await seenProject(state, { organizationId, within }, name)',
+      'await seenProject(state, { organizationId, within: within && undefined }, name)',
+    ],
+    [byTeam, 'artifactbundle'],
+  ),
+  guard(
+    'teams of others',
+    `${api}teams/own-teams.ts`,
+    ["if (within && !teamIds.every((id) => within.teamIds.has(id))) throw new CodedError('TEAM_NOT_YOURS');", ''],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'people in no team',
+    `${api}teams/own-teams.ts`,
+    ["if (within && !teamIds.length) throw new CodedError('TEAM_NOT_YOURS');", ''],
+    [byTeam, 'members'],
+  ),
+  guard(
+    'projects in teams of others',
+    `${api}projects/routes.ts`,
+    ['if (caller.membership.within && !caller.membership.within.teamIds.has(team.id))', 'if (team.id < 0)'],
+    [byTeam, 'of a project of others'],
+  ),
+  guard(
+    'a role above the own',
+    `${api}teams/members-routes.ts`,
+    ['    teams.checkGiving(askerOf(caller), role, people.members);\n    const email', '    const email'],
+    [byTeam, 'a manager makes'],
+  ),
+  guard(
+    'issues given to who cannot see them',
+    `${api}issues/change-routes.ts`,
+    ['await checkAssignee(issueIds, wanted, caller);', ''],
+    [byTeam, 'nobody gets an issue'],
+  ),
+  guard(
+    'live messages of others',
+    `${api}intake/live-stream.ts`,
+    [' || !sees(stream, message.projectId)', ''],
+    [live, 'a stream'],
+  ),
+  guard(
+    'that a stream narrows',
+    `${api}intake/live-stream.ts`,
+    ['if (membership) stream.within = membership.within;', 'if (membership) continue;'],
+    [live, 'a stream'],
+  ),
+  guard(
+    'mail about others',
+    'server/src/domains/notify/outbox.ts',
+    ['if (!isSeen(notification)) return', 'if (!notification) return'],
+    [live, 'what waits'],
+  ),
+  guard(
+    'who makes organisations',
+    `${api}organizations/routes.ts`,
+    ["if (!(await isInstallationOwner(state, identity.userId))) throw new CodedError('PERMISSION_DENIED');", ''],
+    [organizations, 'organisations'],
+  ),
+  guard(
+    'who changes an organisation',
+    `${api}organizations/contract.ts`,
+    [
+      "  access: 'org:write',\n  params: orgParams,\n  body: z\n    .object({\n      name: z",
+      "  access: 'org:read',\n  params: orgParams,\n  body: z\n    .object({\n      name: z",
+    ],
+    [organizations, 'changed by admins'],
+  ),
+  guard(
+    'who makes service accounts',
+    `${api}organizations/routes.ts`,
+    ["if (!scopes.includes('org:write')) throw refused(caller, 'org:write');", ''],
+    [organizations, 'give its role'],
+  ),
+  guard(
+    'the role that they give',
+    `${api}organizations/routes.ts`,
+    [
+      '    checkGiving({ kind: identity.kind, role: membership.role, scopes }, role, members);\n',
+      '    if (!members) return;\n',
+    ],
+    [organizations, 'give its role'],
+  ),
+];
