@@ -20,6 +20,7 @@ export const serverRooms: readonly Room[] = [
   ['ports/event-index', 'where the payload of an event lies, and which events an issue has: LMDB'],
   ['ports/events', 'the telemetry store: ClickHouse, embedded or a cluster'],
   ['ingest', 'endpoints of SDKs: key, size, limit, append, answer'],
+  ['domains/audit', 'the audit log: who did what to what, in a chain of hashes'],
   ['domains/projects', 'projects, their keys and settings'],
   ['domains/internal-project', 'the project to which the installation reports its own failures'],
   ['domains/accounts', 'people: passwords, sessions, tokens, the set-up'],

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openState } from '../src/ports/state/open.ts';
 import { culprit, freePort, owner, Server } from './harness.ts';
 
 let directory: string;
@@ -35,6 +36,7 @@ describe('without a server', () => {
       'organization',
       'user',
       'token',
+      'audit',
       'digest',
       'key',
       'doctor',
@@ -97,6 +99,44 @@ describe('without a server', () => {
     expect(listed).not.toContain(token.token);
     expect(await run(`token delete ${token.id} --user ${bob}`)).toMatchObject({ code: 0 });
     expect(JSON.parse((await run(`token list --user ${bob} --json`)).stdout)).toEqual([]);
+  });
+
+  test('audit verify: what commands did is in the log; what somebody did to it is found', async () => {
+    await using state = await openState({ url: '', dataDir: join(directory, 'data') });
+    const entries = await state.db
+      .selectFrom('audit_entry')
+      .select(['seq', 'action', 'content'])
+      .orderBy('seq')
+      .execute();
+    expect(entries.map(({ action }) => action)).toEqual([
+      'installation.set_up',
+      'token.create',
+      'project.create',
+      'member.add',
+      'user.set_password',
+      'token.create',
+      'token.delete',
+    ]);
+    for (const { content } of entries) expect(JSON.parse(content).actor.type).toBe('host');
+    const verified = await run('audit verify');
+    expect(verified).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: /^acme: 7 entries verified \(1–7\)\n.*--noted 7:[0-9a-f]{64}\n$/,
+    });
+    const noted = /--noted (\S+)/.exec(verified.stdout)?.[1] ?? '';
+    expect(await run(`audit verify --noted ${noted}`)).toMatchObject({ code: 0 });
+    expect(await run('audit verify --noted 7:abc')).toMatchObject({ code: 2 });
+    const other = await run(`audit verify --noted 6:${noted.slice(2)}`);
+    expect(other).toMatchObject({ code: 1, stdout: /Entry 6 is not the one that was noted/ });
+    const without = await run('audit verify', '', { CULPRIT_SECRET: 'another secret of thirty-two letters or more' });
+    expect(without).toMatchObject({ code: 1, stdout: /The seal of the head does not hold at entry 7: other key/ });
+    await state.db.deleteFrom('audit_entry').where('seq', '=', 7).execute();
+    expect(await run('audit verify')).toMatchObject({ code: 1, stdout: /The end is missing: entry 7\./ });
+    const json = JSON.parse((await run('audit verify --json')).stdout) as unknown;
+    expect(json).toMatchObject([{ organization: 'acme', breaks: [{ kind: 'cut', seq: 7, until: 7 }] }]);
+    expect(await run('audit')).toMatchObject({ code: 2 });
+    expect(await run('audit verify --file /nowhere')).toMatchObject({ code: 1, stderr: /not found/i });
   });
 
   test('migrate says what it did; a second time there is nothing to do', async () => {

@@ -117,6 +117,7 @@ const expand = (name: (typeof scopes)[number]) => {
   const [area = '', level] = name.split(':');
   const levels = ['read', 'write', 'admin'].slice(0, level === 'admin' ? 3 : level === 'write' ? 2 : 1);
   if (name === 'org:ci') return ['org:ci', 'org:read', 'project:read', 'project:releases'] as const;
+  if (name === 'org:audit') return [name, 'org:read'] as const;
   if (name === 'project:releases') return [name] as const;
   return levels.map((each) => `${area}:${each}`) as (typeof scopes)[number][];
 };

@@ -135,6 +135,10 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'resubscribeToChannel',
   ],
   organisation: [
+    'listAuditEntries',
+    'exportAuditEntries',
+    'getAuditLog',
+    'updateAuditLog',
     'getChunkUpload',
     'postChunks',
     'createChannel',

@@ -1,6 +1,7 @@
 /** The resources of the API: what lies beside this file. Written by scripts/lists.ts. */
 import { alerts } from './alerts/index.ts';
 import { artifacts } from './artifacts/index.ts';
+import { audit } from './audit/index.ts';
 import { channels } from './channels/index.ts';
 import { comments } from './comments/index.ts';
 import { detectors } from './detectors/index.ts';
@@ -34,6 +35,7 @@ import type { Resource } from './shared/resource.ts';
 export const resources: readonly Resource[] = [
   alerts,
   artifacts,
+  audit,
   channels,
   comments,
   detectors,

@@ -2,12 +2,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { CodedError } from '../base/errors.ts';
+import { tellOfPerson } from '../domains/accounts/index.ts';
+import { actorOf, sourceOf } from './shared/deed.ts';
 import { ownHosts, toHeaders } from './shared/access.ts';
 import type { ApiDeps } from './shared/deps.ts';
 import { checkHost } from './shared/hosts.ts';
 
 export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<void> {
-  const { accounts, live } = deps;
+  const { accounts, audit, live, state } = deps;
   app.addHook('onRequest', async (request) => checkHost(request, ownHosts(deps)));
   // Bodies go on as they came; the accounts module checks them.
   app.removeAllContentTypeParsers();
@@ -31,7 +33,12 @@ export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<vo
       );
       // What went wrong inside is thrown; a failure that comes as an answer has nothing to say either.
       if (answer.status >= 500) throw new Error(`sign-in responded with ${answer.status}`);
-      if (leaving) live.publish({ type: 'access', userId: leaving.userId });
+      if (leaving) {
+        const ids = leaving.memberships.map(({ organizationId }) => organizationId);
+        const deed = { action: 'sign_out', actor: actorOf(leaving), source: sourceOf(request) } as const;
+        await tellOfPerson(state, audit, ids, deed);
+        live.publish({ type: 'access', userId: leaving.userId });
+      }
       void reply.code(answer.status);
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') void reply.header(name, value);
       const cookies = answer.headers.getSetCookie();

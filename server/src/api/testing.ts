@@ -1,5 +1,8 @@
 /** The API on real stores, with an owner, an organisation and a project. For tests. */
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify';
+import { parseAllowList } from '../base/outbound/index.ts';
+import { textBox } from '../base/secrets/index.ts';
+import { type Audit, createAudit, createAuditStream, sealOf } from '../domains/audit/index.ts';
 import { type Accounts, createAccounts, type Scope } from '../domains/accounts/index.ts';
 import { type IndexedBundle, type Indexer, createIndexer } from '../domains/artifacts/index.ts';
 import type { Blobs } from '../ports/blobs/blobs.ts';
@@ -24,6 +27,7 @@ import { registerApi } from './index.ts';
 export interface TestApi extends AsyncDisposable, TestStores {
   readonly app: FastifyInstance;
   readonly accounts: Accounts;
+  readonly audit: Audit;
   readonly live: Live;
   readonly blobs: Blobs;
   readonly indexer: Indexer;
@@ -54,8 +58,16 @@ export async function openTestApi({
     await openLog({ url: '', dataDir, limitBytes: 1024 ** 3, box: testSecrets.boxSetup('log record') }),
   );
   const live = createLive();
+  const audit = createAudit(state, sealOf(testSecrets));
+  const auditStream = createAuditStream({
+    state,
+    box: textBox(testSecrets.box('stored secret')),
+    allow: parseAllowList('127.0.0.1'),
+  });
+  audit.onWritten(() => auditStream.wake());
   const accounts = await createAccounts({
     state,
+    audit,
     getUrl: () => baseUrl,
     secret: 'a secret of thirty-two letters or more',
   });
@@ -76,7 +88,7 @@ export async function openTestApi({
   const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
   const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
   const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
-  const jobs = [...indexer.jobs, ...exporter.jobs, ...bulk.jobs, lookout.job];
+  const jobs = [...indexer.jobs, ...exporter.jobs, ...bulk.jobs, lookout.job, auditStream.job];
   const runner = opened.use(createRunner(jobs, { state, failures, node: 'test' }));
   runner.start(Promise.resolve());
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 } });
@@ -107,6 +119,8 @@ export async function openTestApi({
       runner,
       previews: () => previews,
       accounts,
+      audit,
+      auditStream,
       live,
       vault: testVault,
       keys: createKeyDirectory({ state }),
@@ -131,7 +145,7 @@ export async function openTestApi({
     return (await accounts.createToken({ organizationId, userId, name: 'test', scopes })).token;
   };
   const token = setUp
-    ? await makeToken('org:admin', 'project:admin', 'project:releases', 'event:admin', 'member:admin')
+    ? await makeToken('org:admin', 'org:audit', 'project:admin', 'project:releases', 'event:admin', 'member:admin')
     : '';
   const call: TestApi['call'] = ({ token: bearer = token, ...request }) =>
     app.inject({
@@ -144,6 +158,7 @@ export async function openTestApi({
     ...made,
     app,
     accounts,
+    audit,
     live,
     blobs,
     indexer,

@@ -128,6 +128,12 @@ export const settings = {
     '',
     'comma-separated private addresses, networks or hosts that channels may call, with or without a port',
   ),
+  auditFile: setting(
+    'CULPRIT_AUDIT_FILE',
+    'text',
+    '',
+    'file to append entries of the audit log to, as JSON Lines; unset: none',
+  ),
   metrics: setting(
     'CULPRIT_METRICS',
     'text',
@@ -178,6 +184,8 @@ export interface Config {
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly outboundAllow: string;
+  /** Absolute, or '' for none. */
+  readonly auditFile: string;
   /** Who may read /metrics beside this machine and tokens: anybody, or nobody. */
   readonly metrics: 'public' | '';
   readonly selfReport: boolean;
@@ -315,6 +323,7 @@ export function readConfig(
     smtpUrl: readable('smtpUrl', 'a mail server', (value) => parseMailSettings(value, '', '')),
     mailFrom: text('mailFrom'),
     outboundAllow: readable('outboundAllow', 'addresses, networks or hosts', parseAllowList),
+    auditFile: text('auditFile') && resolve(text('auditFile')),
     metrics,
     selfReport: onOrOff('selfReport'),
     consoleDir: text('consoleDir') && resolve(text('consoleDir')),

@@ -1,5 +1,7 @@
 import { dsn } from '../base/dsn.ts';
 import { listKeys } from '../domains/projects/index.ts';
+import { setUpEntry } from '../domains/audit/index.ts';
+import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
 import { openMigratedState, publicUrl, readStdin } from './stores.ts';
@@ -35,21 +37,29 @@ export const initCommand: Command = {
     await using state = await openMigratedState(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
-    const { user, organization, project } = await accounts.setUp({
+    const settings = {
       ...input,
       password,
       name: text('name'),
       platform: text('platform'),
-    });
+    };
+    const audit = await openAudit(config, state);
+    const deed = byCommand('init');
+    const { user, organization, project } = await accounts.setUp(settings, (trx, made) =>
+      audit.record(trx, [setUpEntry(made, deed)]),
+    );
     const [key] = await listKeys(state, project.id);
     if (!key) throw new Error('the new project has no key');
-    const { token, ...made } = await accounts.createToken({
-      organizationId: organization.id,
-      userId: user.id,
-      name: 'culprit init',
-      scopes: scopesOfRole('owner'),
-      expiresAt,
-    });
+    const { token, ...made } = await audit.recorded(
+      { ...deed, organizationId: organization.id, action: 'token.create' },
+      async (inside, note) => {
+        const scopes = scopesOfRole('owner');
+        const input = { organizationId: organization.id, userId: user.id, name: 'culprit init', scopes, expiresAt };
+        const created = await accounts.createToken(input, inside);
+        note(created, { details: { kind: created.kind, scopes } });
+        return created;
+      },
+    );
     const installed = {
       url,
       dsn: dsn(url, key.publicKey, project.id),

@@ -1,6 +1,9 @@
 import { findSecrets } from '../base/secrets/index.ts';
 import { adoptKey, rememberedKey } from '../ports/state/key-claim.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Audit } from '../domains/audit/index.ts';
+import type { State } from '../ports/state/state.ts';
+import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { openMigratedState } from './stores.ts';
 import { general, key as texts } from '../base/texts/cli.ts';
@@ -18,7 +21,11 @@ export const keyCommand: Command = {
     const secrets = await findSecrets(config);
     if (!secrets) throw new CodedError('NOT_FOUND', ['key'], { hint: texts.noKey });
     await using state = await openMigratedState(config);
-    if (action === 'adopt') await adoptKey(state, secrets.fingerprint);
+    if (action === 'adopt') {
+      const before = await rememberedKey(state);
+      await adoptKey(state, secrets.fingerprint);
+      await tellAll(state, await openAudit(config, state), before, secrets.fingerprint);
+    }
     const { fingerprint, source } = secrets;
     const sealedWith = (await rememberedKey(state)) ?? null;
     const lines = [
@@ -31,3 +38,21 @@ export const keyCommand: Command = {
     print({ fingerprint, source, sealedWith }, lines);
   },
 };
+
+/** It concerns every organisation of the installation. */
+async function tellAll(state: State, audit: Audit, before: string | undefined, after: string): Promise<void> {
+  const organizations = await state.db.selectFrom('organization').select(['id', 'slug']).execute();
+  await state.transaction((trx) =>
+    audit.record(
+      trx,
+      organizations.map(({ id, slug }) => ({
+        ...byCommand('key adopt'),
+        organizationId: id,
+        action: 'installation.adopt_key',
+        target: { id, name: slug },
+        before: { fingerprint: before },
+        after: { fingerprint: after },
+      })),
+    ),
+  );
+}

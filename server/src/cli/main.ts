@@ -13,6 +13,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['organization', async () => (await import('./organization.ts')).organizationCommand],
   ['user', async () => (await import('./user.ts')).userCommand],
   ['token', async () => (await import('./token.ts')).tokenCommand],
+  ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['digest', async () => (await import('./digest.ts')).digestCommand],
   ['key', async () => (await import('./key.ts')).keyCommand],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],

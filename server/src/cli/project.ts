@@ -1,5 +1,6 @@
 import { dsn } from '../base/dsn.ts';
 import { createProject, listKeys, listProjects } from '../domains/projects/index.ts';
+import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
 import { general, project as texts } from '../base/texts/cli.ts';
@@ -27,10 +28,18 @@ export const projectCommand: Command = {
     const organization = await findOrganization(state, text('org'));
     const url = await publicUrl(config);
     if (action === 'create' && name) {
-      const { project, key } = await createProject(state, {
+      const audit = await openAudit(config, state);
+      const deed = {
+        ...byCommand('project create'),
         organizationId: organization.id,
-        name,
-        platform: text('platform'),
+        action: 'project.create',
+      } as const;
+      const { project, key } = await audit.recorded(deed, async (inside, note) => {
+        const input = { organizationId: organization.id, name, platform: text('platform') };
+        const created = await createProject(inside, input);
+        const { id, slug, platform } = created.project;
+        note({ id, name: slug, project: slug }, { details: { platform } });
+        return created;
       });
       const made = { id: project.id, slug: project.slug, name: project.name, dsn: dsn(url, key.publicKey, project.id) };
       print(made, [texts.created(made.slug), `DSN  ${made.dsn}`]);

@@ -1,5 +1,6 @@
 import type { Scope } from '../domains/accounts/index.ts';
 import { CodedError } from '../base/errors.ts';
+import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
@@ -49,6 +50,8 @@ export const tokenCommand: Command = {
       .where('email', '=', email.toLowerCase())
       .executeTakeFirst();
     if (!user) throw new CodedError('NOT_FOUND', [`user "${email}"`]);
+    const audit = await openAudit(config, state);
+    const deed = { ...byCommand(`token ${action}`), organizationId: organization.id };
     if (action === 'create') {
       const name = text('name') ?? texts.defaultName;
       const member = await state.db
@@ -57,21 +60,29 @@ export const tokenCommand: Command = {
         .where('userId', '=', user.id)
         .where('organizationId', '=', organization.id)
         .executeTakeFirst();
-      const made = await accounts.createToken({
+      const input = {
         organizationId: organization.id,
         userId: user.id,
         name,
         kind: ofOrganization ? 'organization' : 'user',
         scopes: scopes ?? scopesOfRole(member?.role ?? ''),
         expiresAt,
+      } as const;
+      const made = await audit.recorded({ ...deed, action: 'token.create' }, async (inside, note) => {
+        const created = await accounts.createToken(input, inside);
+        note(created, { details: { kind: created.kind, scopes: created.scopes, owner: email } });
+        return created;
       });
       print(made, [made.token, '', texts.shownOnce(expiryInWords(made.expiresAt, Date.now()))]);
       return;
     }
     const owner = { organizationId: organization.id, userId: user.id, shared: true };
     if (action === 'delete') {
-      const deleted = await accounts.deleteToken({ ...owner, id: Number(id) });
-      if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id}"`]);
+      await audit.recorded({ ...deed, action: 'token.delete' }, async (inside, note) => {
+        const deleted = await accounts.deleteToken({ ...owner, id: Number(id) }, inside);
+        if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id}"`]);
+        note(deleted, { details: { kind: deleted.kind, owner: email } });
+      });
       print({ deleted: Number(id) }, [texts.deleted(Number(id))]);
       return;
     }

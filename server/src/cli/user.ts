@@ -1,4 +1,7 @@
 import { ask } from './ask.ts';
+import type { StateTransaction } from '../ports/state/state.ts';
+import { within } from '../ports/state/within.ts';
+import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
 import { general, user as texts } from '../base/texts/cli.ts';
@@ -48,18 +51,44 @@ export const userCommand: Command = {
     const { createAccounts } = await import('../domains/accounts/index.ts');
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
+    const audit = await openAudit(config, state);
     if (action === 'create') {
       const organization = await findOrganization(state, text('org'));
-      const user = await accounts.createUser({ email, password, name: text('name'), organizationId: organization.id });
+      const input = { email, password, name: text('name'), organizationId: organization.id };
+      const user = await accounts.createUser(input, (trx, { id, email: name }) =>
+        audit.record(trx, [
+          {
+            ...byCommand('user create'),
+            organizationId: organization.id,
+            action: 'member.add',
+            target: { id, name },
+            details: { role: 'member' },
+          },
+        ]),
+      );
       print(user, [texts.created(user.email, organization.slug)]);
       return;
     }
-    await accounts.resetPassword({ email, password });
+    const tell = async (trx: StateTransaction, action: 'user.set_password' | 'token.revoke_all'): Promise<void> => {
+      const ids = await organizationsOf(trx, email);
+      const target = { id: email.toLowerCase(), name: email.toLowerCase() };
+      const deed = { ...byCommand('user password'), action, target };
+      await audit.record(
+        trx,
+        ids.map((organizationId) => ({ ...deed, organizationId })),
+      );
+    };
+    await accounts.resetPassword({ email, password }, (trx) => tell(trx, 'user.set_password'));
     const { user: own } = await accounts.countTokens(email);
     const offer = async (): Promise<boolean> =>
       !flag('keep-tokens') && !json && ((await ask(texts.askRevoke(email, own))) ?? false);
     const isRevoked = own > 0 && (flag('revoke-tokens') || (await offer()));
-    if (isRevoked) await accounts.revokeTokens(email);
+    if (isRevoked) {
+      await state.transaction(async (trx) => {
+        await accounts.revokeTokens(email, within(state, trx));
+        await tell(trx, 'token.revoke_all');
+      });
+    }
     const { organization: ofBuilds } = await accounts.countTokens(email);
     print({ email, tokens: own, tokensRevoked: isRevoked, organizationTokens: ofBuilds }, [
       texts.passwordSet(email),
@@ -68,3 +97,13 @@ export const userCommand: Command = {
     ]);
   },
 };
+
+async function organizationsOf(trx: StateTransaction, email: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select('member.organizationId')
+    .where('user.email', '=', email.toLowerCase())
+    .execute();
+  return rows.map(({ organizationId }) => organizationId);
+}

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
 import { parseAllowList } from '../base/outbound/index.ts';
+import { createAuditFile, createAuditStream } from '../domains/audit/index.ts';
 import { createAccounts } from '../domains/accounts/index.ts';
 import { createEvaluator, openAlertPreviews } from '../domains/alerts/index.ts';
 import { createIndexer } from '../domains/artifacts/index.ts';
@@ -31,6 +32,9 @@ export type DomainStores = Pick<
   | 'failures'
   | 'vault'
   | 'sessionSecret'
+  | 'audit'
+  | 'auditSeal'
+  | 'auditBox'
 >;
 
 /** What is in the log waits longer than it does for a batch to fill. */
@@ -63,10 +67,19 @@ export async function openDomains(
     allow: parseAllowList(config.outboundAllow),
     vault,
   });
+  const auditStream = createAuditStream({ state, box: stores.auditBox, allow: parseAllowList(config.outboundAllow) });
+  const auditFile = config.auditFile ? createAuditFile(state, config.auditFile) : undefined;
+  stores.audit.onWritten(() => {
+    auditStream.wake();
+    auditFile?.wake();
+  });
   return {
+    auditStream,
+    auditFile,
     accounts: await createAccounts({
       state,
       getUrl,
+      audit: stores.audit,
       secret: stores.sessionSecret,
       warn: (message, ...details) => logger.warn({ details }, message),
     }),

@@ -1,6 +1,7 @@
 /** All background work of the program. */
 import type { Config } from '../base/config.ts';
 import type { Job } from '../base/jobs/index.ts';
+import { createAuditKeeper } from '../domains/audit/index.ts';
 import { createBackfill, createLinker, deleteOldFeedback } from '../domains/feedback/index.ts';
 import { comments, createSigner, createStateKeeper, forgetProject } from '../domains/issues/index.ts';
 import { createRounds } from '../domains/notify/index.ts';
@@ -46,6 +47,9 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
     },
     domains.carrier,
     domains.indexFiller,
+    domains.auditStream.job,
+    ...(domains.auditFile ? [domains.auditFile.job] : []),
+    createAuditKeeper(state, stores.auditSeal),
     ...expiries(config, stores),
   ];
 }

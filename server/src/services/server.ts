@@ -30,7 +30,7 @@ export async function createServer(
   { stores, domains, runner }: ServerParts,
   later: Later,
 ): Promise<FastifyInstance> {
-  const { state, events, log, blobs, live, failures, internal, vault, store } = stores;
+  const { state, events, log, blobs, live, failures, internal, vault, store, audit } = stores;
   const { accounts, keys, groupingPreviews } = domains;
   const getUrl = (): string => later.url;
   const app = createApp(config, logger);
@@ -64,6 +64,7 @@ export async function createServer(
     await registerApi(scope, {
       ...domains,
       state,
+      audit,
       events,
       log,
       blobs,

@@ -4,9 +4,10 @@ import type { Config } from '../base/config.ts';
 import { lockDataDir, tightenDataDir } from '../base/data-dir.ts';
 import { createLive } from '../base/live.ts';
 import { readNodeId } from '../base/node-id.ts';
-import { openSecrets } from '../base/secrets/index.ts';
+import { openSecrets, textBox } from '../base/secrets/index.ts';
 import { createFailures, createReporter } from '../base/self/index.ts';
 import { authSecret } from '../domains/accounts/index.ts';
+import { createAudit, sealOf } from '../domains/audit/index.ts';
 import { createInternalProject } from '../domains/internal-project/index.ts';
 import { createVault, sealStored } from '../domains/notify/index.ts';
 import { openBlobs } from '../ports/blobs/open.ts';
@@ -29,6 +30,8 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
   const { state } = await openMigratedState(stateOptions);
   opened.use(state);
   const { secrets, vault, sessionSecret } = await openSealed(state, config, logger);
+  const auditSeal = sealOf(secrets);
+  const auditBox = textBox(secrets.box('stored secret'));
   const log = opened.use(
     await openLog({
       url: config.logUrl,
@@ -59,6 +62,9 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
     stateOptions,
     vault,
     sessionSecret,
+    auditSeal,
+    auditBox,
+    audit: createAudit(state, auditSeal),
     log,
     blobs,
     blobsOptions,

@@ -2,6 +2,7 @@
 import * as alerts from '../../domains/alerts/index.ts';
 import { peopleOf } from '../../domains/teams/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { isoOrNull } from '../shared/read.ts';
 import * as contract from './contract.ts';
 import { type Caller, createRuleAccess, isSeen, watching } from './rule-access.ts';
 import { type RuleViewer, toAlertRule, toDefinition, toRequest } from './shapes.ts';
@@ -53,19 +54,24 @@ export function alertRoutes(api: Api): void {
       );
   });
 
-  implement(api, contract.createAlertRule, async ({ caller, body }) => {
+  implement(api, contract.createAlertRule, async ({ caller, body, recorded }) => {
     const rule = await narrowed(caller, toDefinition(body));
     await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
     await check(caller, rule);
     const maker = { organizationId: caller.membership.organizationId, userId: caller.identity.userId };
-    return shown(caller, await alerts.addRule(state, maker, rule, Date.now()));
+    const id = await recorded(async (inside, note) => {
+      const made = await alerts.addRule(inside, maker, rule, Date.now());
+      note({ id: made, name: rule.name });
+      return made;
+    });
+    return shown(caller, id);
   });
 
   implement(api, contract.getAlertRule, async ({ caller, params }) =>
     shown(caller, (await ruleOf(caller, params.rule)).id),
   );
 
-  implement(api, contract.updateAlertRule, async ({ caller, params, body }) => {
+  implement(api, contract.updateAlertRule, async ({ caller, params, body, recorded }) => {
     const before = await ownRuleOf(caller, params.rule);
     const { match, conditions, metric, ...settings } = body;
     const request = toRequest(before);
@@ -82,15 +88,22 @@ export function alertRoutes(api: Api): void {
     if (rule.owner !== before.owner) await alerts.checkOwner(state, caller.membership.organizationId, rule.owner);
     // A rule that cannot be read any more can still be turned off.
     if (rule.enabled) await check(caller, rule);
-    await alerts.changeRule(state, before, rule, Date.now());
+    await recorded(async (inside, note) => {
+      await alerts.changeRule(inside, before, rule, Date.now());
+      note({ id: before.id, name: before.name }, { before: { ...before }, after: { ...rule } });
+    });
     return shown(caller, before.id);
   });
 
-  implement(api, contract.deleteAlertRule, async ({ caller, params }) => {
-    await alerts.removeRule(state, await ownRuleOf(caller, params.rule));
+  implement(api, contract.deleteAlertRule, async ({ caller, params, recorded }) => {
+    const rule = await ownRuleOf(caller, params.rule);
+    await recorded(async (inside, note) => {
+      await alerts.removeRule(inside, rule);
+      note({ id: rule.id, name: rule.name });
+    });
   });
 
-  implement(api, contract.muteAlertRule, async ({ caller, params, body }) => {
+  implement(api, contract.muteAlertRule, async ({ caller, params, body, recorded }) => {
     const rule = await ruleOf(caller, params.rule);
     const until = body.minutes === null ? null : Date.now() + body.minutes * 60_000;
     const { asker, members } = await viewerOf(caller);
@@ -98,7 +111,11 @@ export function alertRoutes(api: Api): void {
       await alerts.muteForPerson(state, rule.id, asker.userId, until);
     } else {
       alerts.checkMayChange(rule, asker, members);
-      await alerts.muteRule(state, rule, until);
+      await recorded(async (inside, note) => {
+        await alerts.muteRule(inside, rule, until);
+        const told = { before: { mutedUntil: isoOrNull(rule.mutedUntil) }, after: { mutedUntil: isoOrNull(until) } };
+        note({ id: rule.id, name: rule.name }, { action: 'alert_rule.update', ...told });
+      });
     }
     return shown(caller, rule.id);
   });

@@ -64,11 +64,15 @@ export function artifactRoutes(api: Api): void {
     return page.rows.map((one) => toBundle(one, shown));
   });
 
-  implement(api, contract.deleteBundle, async ({ caller, query }) => {
+  implement(api, contract.deleteBundle, async ({ caller, query, recorded }) => {
     const id = bundleIdOf(query.bundleId);
-    if (!(await artifacts.removeBundle(state, caller.project.id, id))) {
-      throw new CodedError('NOT_FOUND', [`bundle ${query.bundleId}`]);
-    }
+    const bundle = await artifacts.getBundle(state, caller.project.id, id);
+    await recorded(async (inside, note) => {
+      if (!(await artifacts.removeBundle(inside, caller.project.id, id))) {
+        throw new CodedError('NOT_FOUND', [`bundle ${query.bundleId}`]);
+      }
+      note({ id, name: bundle?.release || (bundle?.checksum ?? ''), project: caller.project.slug });
+    });
   });
 
   implement(api, contract.getBundleFiles, async ({ caller, params, query, request, reply }) => {

@@ -19,6 +19,12 @@ export function channelRoutes(api: Api): void {
     return found;
   };
 
+  /** With secrets opened: what is sealed anew looks different each time. */
+  const tellable = (channel: notify.ListedChannel) => ({
+    ...channel,
+    config: vault.openConfig(channel, channel.config).config,
+  });
+
   const shown = (channel: notify.ListedChannel): ReturnType<typeof toChannel> =>
     toChannel(channel, vault.openConfig(channel, channel.config));
 
@@ -35,20 +41,33 @@ export function channelRoutes(api: Api): void {
     (await notify.listChannels(state, membership.organizationId)).map(shown),
   );
 
-  implement(api, contract.createChannel, async ({ caller: { membership }, body }) => {
-    const id = await notify.createChannel({ state, vault }, membership.organizationId, body, Date.now());
+  implement(api, contract.createChannel, async ({ caller: { membership }, body, recorded }) => {
+    const id = await recorded(async (inside, note) => {
+      const made = await notify.createChannel({ state: inside, vault }, membership.organizationId, body, Date.now());
+      note({ id: made, name: body.name }, { details: { type: body.type } });
+      return made;
+    });
     return shown(await channelOf(membership.organizationId, String(id)));
   });
 
-  implement(api, contract.updateChannel, async ({ caller: { membership }, params, body }) => {
+  implement(api, contract.updateChannel, async ({ caller: { membership }, params, body, recorded }) => {
     const channel = await channelOf(membership.organizationId, params.id);
-    await notify.changeChannel({ state, vault }, channel, body, Date.now());
-    return shown(await channelOf(membership.organizationId, params.id));
+    const changed = await recorded(async (inside, note) => {
+      await notify.changeChannel({ state: inside, vault }, channel, body, Date.now());
+      const after = await notify.findChannel(inside, membership.organizationId, channel.id);
+      const told = { before: tellable(channel), after: tellable(after ?? channel), details: { type: channel.type } };
+      note({ id: channel.id, name: channel.name }, told);
+      return after ?? channel;
+    });
+    return shown(changed);
   });
 
-  implement(api, contract.deleteChannel, async ({ caller: { membership }, params }) => {
+  implement(api, contract.deleteChannel, async ({ caller: { membership }, params, recorded }) => {
     const channel = await channelOf(membership.organizationId, params.id);
-    await notify.removeChannel(state, channel.id);
+    await recorded(async (inside, note) => {
+      await notify.removeChannel(inside, channel.id);
+      note({ id: channel.id, name: channel.name }, { details: { type: channel.type } });
+    });
   });
 
   implement(api, contract.testChannel, async ({ caller: { membership }, params }) => {

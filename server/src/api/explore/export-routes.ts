@@ -48,14 +48,17 @@ export function exportRoutes(api: Api): void {
     return { projects, isGrouped };
   };
 
-  implement(api, contract.startExport, async ({ caller, body: { format, question } }) => {
+  implement(api, contract.startExport, async ({ caller, body: { format, question }, recorded }) => {
     const { projects, isGrouped } = await checkQuestion(caller, question);
-    const id = await explore.addExport(
-      state,
-      ownerOf(caller),
-      { format, question, projectIds: projects.map((one) => one.id), limit: explore.exportLimitOf(isGrouped) },
-      Date.now(),
-    );
+    const projectIds = projects.map((one) => one.id);
+    const what = { format, question, projectIds, limit: explore.exportLimitOf(isGrouped) };
+    const id = await recorded(async (inside, note) => {
+      const made = await explore.addExport(inside, ownerOf(caller), what, Date.now());
+      const { dataset, query } = question;
+      const details = { dataset, format, query, projects: projects.map(({ slug }) => slug) };
+      note({ id: made, name: dataset }, { details });
+      return made;
+    });
     exporter.wake();
     return toDataExport(await jobOf(caller, String(id)), Date.now());
   });
@@ -66,7 +69,7 @@ export function exportRoutes(api: Api): void {
     return jobs.filter((job) => isSeen(job, caller)).map((job) => toDataExport(job, nowMs));
   });
 
-  implement(api, contract.getExport, async ({ caller, params, query, reply }) => {
+  implement(api, contract.getExport, async ({ caller, params, query, reply, recorded }) => {
     const job = await jobOf(caller, params.export);
     const shown = toDataExport(job, Date.now());
     if (query.download !== 'true' && query.download !== '1') {
@@ -75,6 +78,9 @@ export function exportRoutes(api: Api): void {
     }
     const file = shown.status === 'done' ? await blobs.stream(explore.exportKey(job)) : undefined;
     if (!file) throw new CodedError('NOT_FOUND', [`file of export ${params.export} (${shown.status})`]);
+    await recorded(async (_inside, note) =>
+      note({ id: job.id, name: fileNameOf(job) }, { action: 'export.download', details: { format: job.format } }),
+    );
     await reply
       .type(contentTypes[job.format])
       .header('content-length', String(job.bytes))

@@ -6,6 +6,7 @@ import { readTable } from '../../domains/explore/index.ts';
 import * as searches from '../../domains/saved-searches/index.ts';
 import * as contract from './saved-contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { noteSearch } from '../shared/tellable.ts';
 import { toSavedQuestion } from './saved-shapes.ts';
 import { readScope } from './routes.ts';
 
@@ -60,10 +61,14 @@ export function savedQuestionRoutes(api: Api): void {
     return all.filter(isSeen).map((saved) => show(saved, caller));
   });
 
-  implement(api, contract.saveQuestion, async ({ caller, body: { name, visibility, question } }) => {
+  implement(api, contract.saveQuestion, async ({ caller, body: { name, visibility, question }, recorded }) => {
     const kept = columnsOf(await checked(caller, question));
     const fields = { ...kept, name, visibility, type: 'explore', pinned: false } as const;
-    const id = await searches.saveSearch(state, searcherOf(caller), fields, Date.now());
+    const id = await recorded(async (inside, note) => {
+      const made = await searches.saveSearch(inside, searcherOf(caller), fields, Date.now());
+      noteSearch(note, 'saved_question', undefined, { ...fields, id: made });
+      return made;
+    });
     return show(await savedOf(caller, String(id)), caller);
   });
 
@@ -71,19 +76,30 @@ export function savedQuestionRoutes(api: Api): void {
     show(await savedOf(caller, params.saved), caller),
   );
 
-  implement(api, contract.updateSavedQuestion, async ({ caller, params, body: { name, visibility, question } }) => {
-    const { id } = await changeable(caller, params.saved);
-    const change = {
-      ...(name !== undefined && { name }),
-      ...(visibility !== undefined && { visibility }),
-      ...(question && columnsOf(await checked(caller, question))),
-    };
-    await searches.changeSavedSearch(state, searcherOf(caller), id, change, Date.now());
-    return show(await savedOf(caller, params.saved), caller);
-  });
+  implement(
+    api,
+    contract.updateSavedQuestion,
+    async ({ caller, params, body: { name, visibility, question }, recorded }) => {
+      const saved = await changeable(caller, params.saved);
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(visibility !== undefined && { visibility }),
+        ...(question && columnsOf(await checked(caller, question))),
+      };
+      await recorded(async (inside, note) => {
+        await searches.changeSavedSearch(inside, searcherOf(caller), saved.id, change, Date.now());
+        const after = await searches.findSavedSearch(inside, searcherOf(caller), saved.id);
+        if (after) noteSearch(note, 'saved_question', saved, after);
+      });
+      return show(await savedOf(caller, params.saved), caller);
+    },
+  );
 
-  implement(api, contract.deleteSavedQuestion, async ({ caller, params }) => {
-    const { id } = await changeable(caller, params.saved);
-    await searches.removeSavedSearch(state, searcherOf(caller), id);
+  implement(api, contract.deleteSavedQuestion, async ({ caller, params, recorded }) => {
+    const saved = await changeable(caller, params.saved);
+    await recorded(async (inside, note) => {
+      await searches.removeSavedSearch(inside, searcherOf(caller), saved.id);
+      noteSearch(note, 'saved_question', saved, undefined);
+    });
   });
 }

@@ -46,9 +46,16 @@ export function attachmentRoutes(api: Api): void {
     await reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   });
 
-  implement(api, contract.deleteAttachment, async ({ caller: { project }, params }) => {
+  implement(api, contract.deleteAttachment, async ({ caller: { project }, params, recorded }) => {
     const found = await readAttachment({ events, blobs }, project.id, idOf(params.event), params.attachment);
     if (!found) throw new CodedError('NOT_FOUND', [`attachment ${params.attachment}`]);
+    // Told first: it lies in other stores, and nothing is deleted there that was not told of here.
+    await recorded(async (_inside, note) =>
+      note(
+        { id: params.attachment, name: found.attachment.name, project: project.slug },
+        { details: { event: idOf(params.event) } },
+      ),
+    );
     await deleteAttachment({ events, blobs }, found);
   });
 }

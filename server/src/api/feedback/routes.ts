@@ -84,9 +84,12 @@ export function feedbackRoutes(api: Api): void {
     return changed.map(({ id, before }) => ({ id: String(id), before }));
   });
 
-  implement(api, contract.deleteFeedback, async ({ caller, params }) => {
-    const { report } = await find(caller.membership, params.feedback);
-    await said.deleteFeedback(state, [report.projectId], report.id);
+  implement(api, contract.deleteFeedback, async ({ caller, params, recorded }) => {
+    const { report, place } = await find(caller.membership, params.feedback);
+    await recorded(async (inside, note) => {
+      await said.deleteFeedback(inside, [report.projectId], report.id);
+      note({ id: report.id, name: report.feedbackId, project: place.project.slug });
+    });
   });
 
   const reports = async (

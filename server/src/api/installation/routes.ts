@@ -1,6 +1,7 @@
 /** Set-up, who am I, health. */
 import type { FastifyRequest } from 'fastify';
 import { type Identity, isInstallationOwner } from '../../domains/accounts/index.ts';
+import { setUpEntry } from '../../domains/audit/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
 import { dsn } from '../../base/dsn.ts';
@@ -28,11 +29,14 @@ export function installationRoutes(api: Api): void {
 
   implement(api, contract.getSetup, async () => ({ needed: !(await accounts.isSetUp()), version }));
 
-  implement(api, contract.postSetup, async ({ body: { secret, ...body }, request, reply }) => {
+  implement(api, contract.postSetup, async ({ body: { secret, ...body }, request, reply, deed }) => {
     if (await accounts.isSetUp()) throw new CodedError('SETUP_DONE');
     accounts.checkSetUpSecret(secret, request.ip);
-    const { user, organization, project, dsn } = await accounts.setUp(body);
-    const cookies = await accounts.signIn({ email: body.email, password: body.password }, toHeaders(request.headers));
+    const { user, organization, project, dsn } = await accounts.setUp(body, (trx, made) =>
+      deps.audit.record(trx, [setUpEntry(made, deed)]),
+    );
+    const credentials = { email: body.email, password: body.password };
+    const cookies = await accounts.signIn(credentials, toHeaders(request.headers), deed.source);
     if (!cookies) throw new CodedError('AUTH_REQUIRED');
     void reply.header('set-cookie', cookies);
     deps.internal?.invalidate();

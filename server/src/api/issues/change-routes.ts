@@ -4,11 +4,13 @@ import type { z } from 'zod';
 import { type Identity, type Membership, sightIn } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
+import type { Deed, Target } from '../../domains/audit/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import * as bulkContract from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { type AskedChange, readChange } from './change.ts';
+import { createTold, tellableIssue } from './told.ts';
 import { issueDetail } from './detail.ts';
 import { chooseProjects, issueFilter, reachableProjects } from '../../domains/named-search/index.ts';
 import { toBulk, toTombstone } from './bulk-shapes.ts';
@@ -24,12 +26,22 @@ interface Caller {
   readonly membership: Membership;
 }
 
+/** Who asks, with what the audit log is told of them. */
+interface Asking {
+  readonly caller: Caller;
+  readonly deed: Deed;
+}
+
+const onlyOne = ([id, another]: readonly number[]): Target | undefined =>
+  id === undefined || another !== undefined ? undefined : { id, name: '' };
+
 /** Of one request that waits for its answer. */
 const maxAtOnce = 1_000;
 
 export function issueChangeRoutes(api: Api): void {
   const { deps } = api;
   const { state, bulk } = deps;
+  const toldOf = createTold(deps.audit);
 
   const ownerOf = ({ membership, identity }: Caller) => ({
     organizationId: membership.organizationId,
@@ -52,7 +64,8 @@ export function issueChangeRoutes(api: Api): void {
   const change = async (
     issueIds: readonly number[],
     asked: AskedChange,
-    caller: Caller,
+    { caller, deed }: Asking,
+    target?: Target,
   ): Promise<{ undo: { id: string } | null; changed: readonly number[] }> => {
     const nowMs = Date.now();
     const wanted = await readChange(state, asked, caller, nowMs);
@@ -63,7 +76,14 @@ export function issueChangeRoutes(api: Api): void {
       await state.transaction((trx) => issues.markSeenIn(trx, { issueIds, userId, nowMs }, hasSeen));
       return { undo: null, changed: [] };
     }
-    const { job, changed } = await bulk.change({ ...ownerOf(caller), asked, change: wanted, issues: issueIds, nowMs });
+    const { job, changed } = await bulk.change({
+      ...ownerOf(caller),
+      asked,
+      change: wanted,
+      issues: issueIds,
+      nowMs,
+      told: toldOf(deed, wanted, { target: target ?? onlyOne(issueIds) }),
+    });
     return { undo: changed.length ? { id: String(job.id) } : null, changed };
   };
 
@@ -95,12 +115,12 @@ export function issueChangeRoutes(api: Api): void {
     query: ManyQuery,
     { merge, mergeInto, ...asked }: ManyUpdate,
     projects: readonly Project[],
-    caller: Caller,
-    request: FastifyRequest,
+    asking: Asking & { readonly request: FastifyRequest },
   ): Promise<ManyChanged> => {
+    const { caller, request } = asking;
     const ids = await chosen(query, projects, caller, request);
     if (merge) return mergeMany(ids, mergeInto, projects, caller.identity.userId);
-    const { undo, changed } = await change(ids, asked, caller);
+    const { undo, changed } = await change(ids, asked, asking);
     const { assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic } = asked;
     const [first] = await rowsOf(ids.slice(0, 1));
     const work = first && (await issues.workOf(state, [first], caller.identity.userId)).get(first.id);
@@ -144,40 +164,47 @@ export function issueChangeRoutes(api: Api): void {
     };
   };
 
-  implement(api, contract.updateOrganizationIssues, async ({ caller, query, body, request }) =>
-    updateMany(query, body, await projectsOf(query, query.project, caller), caller, request),
+  implement(api, contract.updateOrganizationIssues, async ({ caller, query, body, request, deed }) =>
+    updateMany(query, body, await projectsOf(query, query.project, caller), { caller, request, deed }),
   );
-  implement(api, contract.updateProjectIssues, async ({ caller, query, body, request }) =>
-    updateMany(query, body, [caller.project], caller, request),
+  implement(api, contract.updateProjectIssues, async ({ caller, query, body, request, deed }) =>
+    updateMany(query, body, [caller.project], { caller, request, deed }),
   );
 
   const update = async (
     issue: issues.IssueRow,
     project: Project,
     asked: AskedChange,
-    caller: Caller,
+    asking: Asking,
   ): Promise<z.output<typeof contract.updateIssue.response>> => {
-    const { undo } = await change([issue.id], asked, caller);
+    const { caller } = asking;
+    const { undo } = await change([issue.id], asked, asking, tellableIssue(issue, project));
     const now = asked.discard ? issue : await issues.findIssue(state, String(issue.id), [project]);
     if (!now) throw new CodedError('NOT_FOUND', [`issue ${issue.id}`]);
     return { ...(await issueDetail(deps, { issue: now, project, userId: caller.identity.userId })), undo };
   };
-  implement(api, contract.updateIssue, async ({ caller, body }) => update(caller.issue, caller.project, body, caller));
-  implement(api, contract.updateOrganizationIssue, async ({ caller, body }) =>
-    update(caller.issue, caller.project, body, caller),
+  implement(api, contract.updateIssue, async ({ caller, body, deed }) =>
+    update(caller.issue, caller.project, body, { caller, deed }),
+  );
+  implement(api, contract.updateOrganizationIssue, async ({ caller, body, deed }) =>
+    update(caller.issue, caller.project, body, { caller, deed }),
   );
 
-  const remove = async (ids: readonly number[], caller: Caller) => ({
-    undo: (await change(ids, { delete: true }, caller)).undo,
+  const remove = async (ids: readonly number[], asking: Asking, target?: Target) => ({
+    undo: (await change(ids, { delete: true }, asking, target)).undo,
   });
-  implement(api, bulkContract.deleteIssue, async ({ caller }) => remove([caller.issue.id], caller));
-  implement(api, bulkContract.deleteOrganizationIssue, async ({ caller }) => remove([caller.issue.id], caller));
-  implement(api, bulkContract.deleteOrganizationIssues, async ({ caller, query, request }) => {
+  implement(api, bulkContract.deleteIssue, async ({ caller, deed }) =>
+    remove([caller.issue.id], { caller, deed }, tellableIssue(caller.issue, caller.project)),
+  );
+  implement(api, bulkContract.deleteOrganizationIssue, async ({ caller, deed }) =>
+    remove([caller.issue.id], { caller, deed }, tellableIssue(caller.issue, caller.project)),
+  );
+  implement(api, bulkContract.deleteOrganizationIssues, async ({ caller, query, request, deed }) => {
     const projects = await projectsOf(query, query.project, caller);
-    return remove(await chosen(query, projects, caller, request), caller);
+    return remove(await chosen(query, projects, caller, request), { caller, deed });
   });
-  implement(api, bulkContract.deleteProjectIssues, async ({ caller, query, request }) =>
-    remove(await chosen(query, [caller.project], caller, request), caller),
+  implement(api, bulkContract.deleteProjectIssues, async ({ caller, query, request, deed }) =>
+    remove(await chosen(query, [caller.project], caller, request), { caller, deed }),
   );
 
   const jobOf = async (caller: Caller, id: string): Promise<issues.BulkJob> => {
@@ -186,7 +213,7 @@ export function issueChangeRoutes(api: Api): void {
     return job;
   };
 
-  implement(api, bulkContract.startBulk, async ({ caller, body, request }) => {
+  implement(api, bulkContract.startBulk, async ({ caller, body, request, deed }) => {
     const nowMs = Date.now();
     const wanted = await readChange(state, body.change, caller, nowMs);
     const projects = await projectsOf({ ...body, id: body.ids ?? [] }, body.project, caller);
@@ -199,6 +226,7 @@ export function issueChangeRoutes(api: Api): void {
         ? await issues.namedIssueIds(state, body.ids, projects)
         : await issueFilter(deps, body, projects, asking),
       nowMs,
+      told: toldOf(deed, wanted, { query: body.ids ? undefined : body.query }),
     });
     return toBulk(job, Date.now());
   });
@@ -210,9 +238,10 @@ export function issueChangeRoutes(api: Api): void {
   implement(api, bulkContract.getBulk, async ({ caller, params }) =>
     toBulk(await jobOf(caller, params.bulk), Date.now()),
   );
-  implement(api, bulkContract.undoBulk, async ({ caller, params }) =>
-    toBulk(await bulk.undo(await jobOf(caller, params.bulk)), Date.now()),
-  );
+  implement(api, bulkContract.undoBulk, async ({ caller, params, deed }) => {
+    const job = await jobOf(caller, params.bulk);
+    return toBulk(await bulk.undo(job, toldOf(deed, job.change, { isUndo: true })), Date.now());
+  });
   implement(api, bulkContract.cancelBulk, async ({ caller, params }) =>
     toBulk(await bulk.cancel(await jobOf(caller, params.bulk)), Date.now()),
   );
@@ -220,7 +249,12 @@ export function issueChangeRoutes(api: Api): void {
   implement(api, bulkContract.listTombstones, async ({ caller: { project } }) =>
     (await issues.listTombstones(state, project.id)).map((one) => toTombstone(one, project)),
   );
-  implement(api, bulkContract.deleteTombstone, async ({ caller, params }) =>
-    issues.removeTombstone(state, caller.project.id, Number(params.tombstone)),
-  );
+  implement(api, bulkContract.deleteTombstone, async ({ caller: { project }, params, recorded }) => {
+    const id = Number(params.tombstone);
+    const found = (await issues.listTombstones(state, project.id)).find((one) => one.id === id);
+    await recorded(async (inside, note) => {
+      await issues.removeTombstone(inside, project.id, id);
+      note({ id, name: found?.title ?? '', project: project.slug });
+    });
+  });
 }

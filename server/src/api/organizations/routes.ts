@@ -1,8 +1,8 @@
 /** Organisations, their environments, the caller's API tokens. */
 import {
+  type ApiToken,
   changeOrganization,
   createOrganization,
-  type Expiry,
   type Identity,
   isInstallationOwner,
   type Membership,
@@ -10,6 +10,7 @@ import {
   type Scope,
   scopesOfRole,
 } from '../../domains/accounts/index.ts';
+import type { Note } from '../../domains/audit/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { listEnvironments } from '../../domains/issues/index.ts';
 import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
@@ -36,11 +37,13 @@ export function organizationRoutes(api: Api): void {
     return page.rows.map((one) => toOrganization(one, getUrl()));
   });
 
-  implement(api, contract.createOrganization, async ({ caller: { identity }, body }) => {
+  implement(api, contract.createOrganization, async ({ caller: { identity }, body, recorded }) => {
     if (!(await isInstallationOwner(state, identity.userId))) throw new CodedError('PERMISSION_DENIED');
-    const { id: organizationId, ...made } = await createOrganization(state, {
-      name: body.name,
-      owner: identity.user.email,
+    const { id: organizationId, ...made } = await recorded(async (inside, note) => {
+      const created = await createOrganization(inside, { name: body.name, owner: identity.user.email });
+      const { id, slug } = created;
+      note({ id, name: slug }, { organizationId: id, details: { owner: identity.user.email } });
+      return created;
     });
     const scopes = scopesOfRole('owner');
     const place = { organizationId, ...made, role: 'owner', scopes, createdAt: new Date() };
@@ -49,8 +52,13 @@ export function organizationRoutes(api: Api): void {
 
   implement(api, contract.getOrganization, async ({ caller }) => toOrganization(caller.membership, getUrl()));
 
-  implement(api, contract.updateOrganization, async ({ caller: { membership }, body }) => {
-    await changeOrganization(state, membership.organizationId, body);
+  implement(api, contract.updateOrganization, async ({ caller: { membership }, body, recorded }) => {
+    await recorded(async (inside, note) => {
+      const { organizationId: id, slug, name: before, memberAccess: access } = membership;
+      await changeOrganization(inside, id, body);
+      const after = { name: body.name ?? before, memberAccess: body.memberAccess ?? access };
+      note({ id, name: slug }, { before: { name: before, memberAccess: access }, after });
+    });
     if (body.memberAccess && body.memberAccess !== membership.memberAccess) live.publish({ type: 'access' });
     const { name = membership.name, memberAccess = membership.memberAccess } = body;
     return toOrganization({ ...membership, name, memberAccess }, getUrl());
@@ -96,51 +104,52 @@ export function organizationRoutes(api: Api): void {
   const refused = ({ identity }: { identity: Identity }, scope: Scope): CodedError =>
     identity.token ? new CodedError('SCOPE_MISSING', [scope]) : new CodedError('PERMISSION_DENIED');
 
-  const createServiceAccount = async (caller: TokenCaller, role: Role, asked: { name: string; expiresAt?: Expiry }) => {
+  const checkServiceAccount = async (caller: TokenCaller, role: Role): Promise<void> => {
     const { identity, membership } = caller;
     const { organizationId, scopes } = membership;
     if (!scopes.includes('org:write')) throw refused(caller, 'org:write');
     const { members } = await peopleOf(state, organizationId);
     checkGiving({ kind: identity.kind, role: membership.role, scopes }, role, members);
-    return accounts.createServiceAccount({
-      ...asked,
-      organizationId,
-      role,
-      makerId: identity.userId,
-      parent: identity.token,
-    });
   };
 
-  implement(api, contract.createToken, async ({ caller, body }) => {
+  const tellToken = (note: Note, { id, name, kind, scopes, expiresAt }: ApiToken, role?: Role): void =>
+    note({ id, name }, { details: { kind, role, scopes, expires: isoOrNull(expiresAt) ?? 'never' } });
+
+  implement(api, contract.createToken, async ({ caller, body, recorded }) => {
     const { identity, membership } = caller;
-    const { name, kind, role } = body;
+    const { organizationId } = membership;
+    const { name, kind, role = 'viewer' } = body;
     const expiresAt = typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt;
+    const { token: parent, userId } = identity;
     if (kind === 'service') {
-      const made = await createServiceAccount(caller, role ?? 'viewer', {
-        name,
-        ...(expiresAt !== undefined && { expiresAt }),
+      await checkServiceAccount(caller, role);
+      const made = await recorded(async (inside, note) => {
+        const account = { name, organizationId, role, makerId: userId, expiresAt, parent };
+        const created = await accounts.createServiceAccount(account, inside);
+        tellToken(note, created, role);
+        return created;
       });
       return { ...toToken(made), token: made.token };
     }
     const scopes: readonly Scope[] = kind === 'organization' ? ['org:ci'] : (body.scopes ?? []);
     const beyond = scopes.find((scope) => !membership.scopes.includes(scope));
     if (beyond) throw refused(caller, beyond);
-    const token = await accounts.createToken({
-      name,
-      kind,
-      scopes,
-      organizationId: membership.organizationId,
-      userId: identity.userId,
-      expiresAt,
-      parent: identity.token,
+    const token = await recorded(async (inside, note) => {
+      const input = { name, kind, scopes, organizationId, userId, expiresAt, parent };
+      const made = await accounts.createToken(input, inside);
+      tellToken(note, made);
+      return made;
     });
     return { ...toToken(token), token: token.token };
   });
 
-  implement(api, contract.deleteToken, async ({ caller, params }) => {
-    const deleted =
-      /^\d{1,9}$/.test(params.id) && (await accounts.deleteToken({ ...ownerOf(caller), id: Number(params.id) }));
-    if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
+  implement(api, contract.deleteToken, async ({ caller, params, recorded }) => {
+    const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : -1;
+    await recorded(async (inside, note) => {
+      const deleted = await accounts.deleteToken({ ...ownerOf(caller), id }, inside);
+      if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
+      note(deleted, { details: { kind: deleted.kind, owner: deleted.userId } });
+    });
     // Streams of a service account are its own, not those of who ends it.
     live.publish({ type: 'access' });
   });

@@ -7,8 +7,18 @@ import { getRepository, listCodeMappings } from '../../domains/repositories/inde
 import { peopleOf } from '../../domains/teams/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { tellableProject } from '../shared/tellable.ts';
 import { shortIdOf } from '../issues/shapes.ts';
 import { autoAssignmentOf, toCodeowners, toOwner, toOwnership } from './shapes.ts';
+
+/** As the audit log names what changed. */
+const tellable = ({ raw, autoAssignment }: ownership.Ownership) => ({ ownershipRules: raw, autoAssignment });
+
+const tellableFile = ({ raw, names, repositoryId }: ownership.Codeowners) => ({
+  raw,
+  names: Object.fromEntries(names),
+  repositoryId,
+});
 
 /** Events read at once for a preview. */
 const atOnce = 4;
@@ -25,9 +35,15 @@ export function ownershipRoutes(api: Api): void {
 
   implement(api, contract.getOwnership, async ({ caller }) => shown(caller.project));
 
-  implement(api, contract.updateOwnership, async ({ caller: { project }, body: { raw, autoAssignment } }) => {
+  implement(api, contract.updateOwnership, async ({ caller: { project }, body: { raw, autoAssignment }, recorded }) => {
     const change = { raw, autoAssignment: autoAssignment && autoAssignmentOf(autoAssignment) };
-    await ownership.saveOwnership(state, project.id, change, await ownersOf(project), Date.now());
+    const owners = await ownersOf(project);
+    await recorded(async (inside, note) => {
+      const before = await ownership.getOwnership(inside, project.id);
+      await ownership.saveOwnership(inside, project.id, change, owners, Date.now());
+      const after = await ownership.getOwnership(inside, project.id);
+      note(tellableProject(project), { before: tellable(before), after: tellable(after) });
+    });
     return shown(project);
   });
 
@@ -120,21 +136,35 @@ export function ownershipRoutes(api: Api): void {
 
   implement(api, contract.listCodeowners, async ({ caller: { project } }) => (await shown(project)).codeowners);
 
-  implement(api, contract.createCodeowners, async ({ caller: { project }, body }) => {
+  implement(api, contract.createCodeowners, async ({ caller: { project }, body, recorded }) => {
     const input = { ...body, repositoryId: await repositoryIdOf(project, body.repositoryId) };
-    const id = await ownership.addCodeowners(state, project.id, input, Date.now());
+    const id = await recorded(async (inside, note) => {
+      const made = await ownership.addCodeowners(inside, project.id, input, Date.now());
+      note({ id: made, name: project.slug, project: project.slug });
+      return made;
+    });
     return toCodeowners(await fileOf(project, String(id)), await ownersOf(project));
   });
 
-  implement(api, contract.updateCodeowners, async ({ caller: { project }, params, body }) => {
-    const { id } = await fileOf(project, params.id);
+  implement(api, contract.updateCodeowners, async ({ caller: { project }, params, body, recorded }) => {
+    const before = await fileOf(project, params.id);
     const input = { ...body, repositoryId: await repositoryIdOf(project, body.repositoryId) };
-    await ownership.updateCodeowners(state, id, input, Date.now());
+    await recorded(async (inside, note) => {
+      await ownership.updateCodeowners(inside, before.id, input, Date.now());
+      const { codeowners } = await ownership.getOwnership(inside, project.id);
+      const after = codeowners.find((one) => one.id === before.id) ?? before;
+      const told = { before: tellableFile(before), after: tellableFile(after) };
+      note({ id: before.id, name: project.slug, project: project.slug }, told);
+    });
     return toCodeowners(await fileOf(project, params.id), await ownersOf(project));
   });
 
-  implement(api, contract.deleteCodeowners, async ({ caller: { project }, params }) => {
-    await ownership.deleteCodeowners(state, (await fileOf(project, params.id)).id);
+  implement(api, contract.deleteCodeowners, async ({ caller: { project }, params, recorded }) => {
+    const { id } = await fileOf(project, params.id);
+    await recorded(async (inside, note) => {
+      await ownership.deleteCodeowners(inside, id);
+      note({ id, name: project.slug, project: project.slug });
+    });
   });
 
   implement(api, contract.listOwners, async ({ caller: { issue, project } }) => {

@@ -9,7 +9,9 @@ import * as projects from '../../domains/projects/index.ts';
 import * as teams from '../../domains/teams/index.ts';
 import * as contract from './contract.ts';
 import { adoptIssues } from '../../domains/regroup/index.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { projectSettings, tellableKey, tellableProject } from '../shared/tellable.ts';
+import type { State } from '../../ports/state/state.ts';
+import { type Api, implement, type Recorded } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toProject as shapeProject } from './shapes.ts';
 import { iso } from '../shared/read.ts';
@@ -33,41 +35,55 @@ export function projectRoutes(api: Api): void {
 
   type NewProject = z.output<(typeof contract.createProject)['body']>;
 
-  const create = async (organizationId: string, { name, slug, platform }: NewProject): Promise<projects.Project> =>
-    (await projects.createProject(state, { organizationId, name, slug, platform: platform ?? '' })).project;
+  /** With what `more` adds to it. */
+  const create = (
+    recorded: Recorded,
+    organizationId: string,
+    { name, slug, platform }: NewProject,
+    more: (inside: State, project: projects.Project) => Promise<unknown>,
+  ): Promise<projects.Project> =>
+    recorded(async (inside, note) => {
+      const input = { organizationId, name, slug, platform: platform ?? '' };
+      const { project } = await projects.createProject(inside, input);
+      await more(inside, project);
+      note({ id: project.id, name: project.slug, project: project.slug }, { details: { platform: project.platform } });
+      return project;
+    });
 
-  implement(api, contract.createProject, async ({ caller, body }) => {
+  implement(api, contract.createProject, async ({ caller, body, recorded }) => {
     const { within, organizationId } = caller.membership;
     // Who sees the projects of their teams only would lose it.
     if (within && !within.teamIds.size) throw new CodedError('TEAM_NOT_YOURS');
-    const project = await create(organizationId, body);
-    for (const id of within?.teamIds ?? []) await teams.addToProject(state, id, project.id, Date.now());
+    const project = await create(recorded, organizationId, body, async (inside, made) => {
+      for (const id of within?.teamIds ?? []) await teams.addToProject(inside, id, made.id, Date.now());
+      await addDefaultRule(inside, made, caller.identity.userId, Date.now());
+    });
     if (within) live.publish({ type: 'access' });
-    await addDefaultRule(state, project, caller.identity.userId, Date.now());
     return toProject(project, caller.membership);
   });
 
-  implement(api, contract.createTeamProject, async ({ caller, params, body }) => {
+  implement(api, contract.createTeamProject, async ({ caller, params, body, recorded }) => {
     const { organizationId } = caller.membership;
     const team = teams.findTeam((await teams.peopleOf(state, organizationId)).teams, params.team);
     if (!team) throw new CodedError('NOT_FOUND', [`team ${params.team}`]);
     if (caller.membership.within && !caller.membership.within.teamIds.has(team.id))
       throw new CodedError('TEAM_NOT_YOURS');
-    const project = await create(organizationId, body);
     const now = Date.now();
-    await teams.addToProject(state, team.id, project.id, now);
+    const project = await create(recorded, organizationId, body, async (inside, made) => {
+      await teams.addToProject(inside, team.id, made.id, now);
+      if (body.default_rules) await addDefaultRule(inside, made, caller.identity.userId, now);
+    });
     live.publish({ type: 'access' });
-    if (body.default_rules) await addDefaultRule(state, project, caller.identity.userId, now);
     const { id, slug, name } = team;
     return toProject(project, caller.membership, [{ id: String(id), slug, name }]);
   });
 
   implement(api, contract.getProject, async ({ caller }) => toProject(caller.project, caller.membership));
 
-  implement(api, contract.updateProject, async ({ caller, body }) => {
+  implement(api, contract.updateProject, async ({ caller, body, recorded }) => {
     const { platform, groupingConfig, fingerprintingRules, groupingEnhancements, ...patch } = body;
     await adoptIssues(api.deps.previews?.(), caller.project, body);
-    const project = await projects.updateProject(state, caller.project.id, {
+    const change = {
       ...patch,
       grouping: {
         version: groupingConfig,
@@ -75,16 +91,27 @@ export function projectRoutes(api: Api): void {
         stackTraceRules: groupingEnhancements,
       },
       ...(platform === undefined ? {} : { platform: platform ?? '' }),
+    };
+    const project = await recorded(async (inside, note) => {
+      const changed = await projects.updateProject(inside, caller.project.id, change);
+      if (!changed) throw new CodedError('NOT_FOUND', [`project ${caller.project.slug}`]);
+      note(tellableProject(caller.project), {
+        before: projectSettings(caller.project),
+        after: projectSettings(changed),
+      });
+      return changed;
     });
     keys?.invalidate();
-    if (!project) throw new CodedError('NOT_FOUND', [`project ${caller.project.slug}`]);
     return toProject(project, caller.membership);
   });
 
-  implement(api, contract.deleteProject, async ({ caller }) => {
+  implement(api, contract.deleteProject, async ({ caller, recorded }) => {
     // The events first: when they cannot be deleted now, the project still stands and deleting can be repeated.
     await forgetProject({ events, blobs, retentionDays: config.retentionDays }, caller.project.id);
-    await projects.deleteProject(state, caller.project.id);
+    await recorded(async (inside, note) => {
+      await projects.deleteProject(inside, caller.project.id);
+      note(tellableProject(caller.project));
+    });
     keys?.invalidate();
     // Bundles that were uploaded for it alone, when no other is being worked on.
     void indexer?.sweep();
@@ -119,26 +146,38 @@ export function projectRoutes(api: Api): void {
     (await projects.listKeys(state, caller.project.id)).map(toKey),
   );
 
-  implement(api, contract.createKey, async ({ caller, body }) => {
+  implement(api, contract.createKey, async ({ caller, body, recorded }) => {
     const label = body.name || undefined;
     const { rateLimit, blobBytesPerDay } = body;
     const input = { label, rateLimit: toLimit(rateLimit), blobBytesPerDay };
-    return toKey(await projects.createKey(state, caller.project.id, input));
-  });
-
-  implement(api, contract.updateKey, async ({ caller, params, body }) => {
-    const { id } = await keyOf(caller.project.id, params.id);
-    const { name, isActive, rateLimit, blobBytesPerDay } = body;
-    const patch = { label: name, isActive, rateLimit: toLimit(rateLimit), blobBytesPerDay };
-    const key = await projects.updateKey(state, caller.project.id, id, patch);
-    keys?.invalidate();
-    if (!key) throw new CodedError('NOT_FOUND', [`key ${params.id}`]);
+    const key = await recorded(async (inside, note) => {
+      const made = await projects.createKey(inside, caller.project.id, input);
+      note(tellableKey(made, caller.project));
+      return made;
+    });
     return toKey(key);
   });
 
-  implement(api, contract.deleteKey, async ({ caller, params }) => {
-    const { id } = await keyOf(caller.project.id, params.id);
-    await projects.deleteKey(state, caller.project.id, id);
+  implement(api, contract.updateKey, async ({ caller, params, body, recorded }) => {
+    const before = await keyOf(caller.project.id, params.id);
+    const { name, isActive, rateLimit, blobBytesPerDay } = body;
+    const patch = { label: name, isActive, rateLimit: toLimit(rateLimit), blobBytesPerDay };
+    const key = await recorded(async (inside, note) => {
+      const changed = await projects.updateKey(inside, caller.project.id, before.id, patch);
+      if (!changed) throw new CodedError('NOT_FOUND', [`key ${params.id}`]);
+      note(tellableKey(before, caller.project), { before: { ...before }, after: { ...changed } });
+      return changed;
+    });
+    keys?.invalidate();
+    return toKey(key);
+  });
+
+  implement(api, contract.deleteKey, async ({ caller, params, recorded }) => {
+    const key = await keyOf(caller.project.id, params.id);
+    await recorded(async (inside, note) => {
+      await projects.deleteKey(inside, caller.project.id, key.id);
+      note(tellableKey(key, caller.project));
+    });
     keys?.invalidate();
   });
 }

@@ -10,7 +10,7 @@ import * as releases from '../../domains/releases/index.ts';
 import { chooseProjects, namesProjects } from '../../domains/named-search/index.ts';
 import { lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { type Api, implement, type Recorded } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toNeighbour, toLeftOut, toRelease } from './shapes.ts';
 import { readChange } from './change.ts';
@@ -207,15 +207,20 @@ export function releaseRoutes(api: Api): void {
     change(caller, params.version, body),
   );
 
-  const remove = async (place: Place, version: string): Promise<void> => {
+  const remove = async (place: Place, version: string, recorded: Recorded): Promise<void> => {
     const { id } = await find(place, version);
     await checkWhole(state, place.membership, id);
-    await releases.deleteRelease(state, id);
+    await recorded(async (inside, note) => {
+      await releases.deleteRelease(inside, id);
+      note({ id, name: version });
+    });
   };
-  implement(api, contract.deleteRelease, async ({ caller: { membership }, params }) =>
-    remove({ membership }, params.version),
+  implement(api, contract.deleteRelease, async ({ caller: { membership }, params, recorded }) =>
+    remove({ membership }, params.version, recorded),
   );
-  implement(api, contract.deleteProjectRelease, async ({ caller, params }) => remove(caller, params.version));
+  implement(api, contract.deleteProjectRelease, async ({ caller, params, recorded }) =>
+    remove(caller, params.version, recorded),
+  );
 
   implement(api, contract.getPreviousWithCommits, async ({ caller: { membership }, params }) => {
     const release = await find({ membership }, params.version);

@@ -1,4 +1,5 @@
 /** Repositories, code mappings, and what follows from them. */
+import type { Target } from '../../domains/audit/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
 import { seenProject, seenProjects, type Viewer } from '../../domains/projects/index.ts';
@@ -20,6 +21,20 @@ function checkWhole({ within }: Viewer): void {
 
 const eventsForSuggestions = 20;
 
+/** As the audit log names it. */
+const target = ({ id, stackRoot }: repositories.CodeMapping, project: string): Target => ({
+  id,
+  name: stackRoot,
+  project,
+});
+
+const tellable = ({ repository, stackRoot, sourceRoot, branch }: repositories.CodeMapping) => ({
+  repository: repository.name,
+  stackRoot,
+  sourceRoot,
+  branch,
+});
+
 export function repositoryRoutes(api: Api): void {
   const { state, events, getUrl } = api.deps;
 
@@ -33,9 +48,14 @@ export function repositoryRoutes(api: Api): void {
     return page.rows.map(toRepository);
   });
 
-  implement(api, contract.createRepository, async ({ caller: { membership }, body }) =>
-    toRepository(await repositories.createRepository(state, membership.organizationId, body, Date.now())),
-  );
+  implement(api, contract.createRepository, async ({ caller: { membership }, body, recorded }) => {
+    const made = await recorded(async (inside, note) => {
+      const repository = await repositories.createRepository(inside, membership.organizationId, body, Date.now());
+      note({ id: repository.id, name: repository.name });
+      return repository;
+    });
+    return toRepository(made);
+  });
 
   const repositoryOf = async (organizationId: string, id: string): Promise<Repository> => {
     const found = await repositories.getRepository(state, organizationId, id);
@@ -43,16 +63,25 @@ export function repositoryRoutes(api: Api): void {
     return found;
   };
 
-  implement(api, contract.updateRepository, async ({ caller: { membership }, params, body }) => {
+  implement(api, contract.updateRepository, async ({ caller: { membership }, params, body, recorded }) => {
     const { organizationId } = membership;
     checkWhole(membership);
     const repository = await repositoryOf(organizationId, params.id);
-    return toRepository(await repositories.updateRepository(state, organizationId, repository, body));
+    const changed = await recorded(async (inside, note) => {
+      const after = await repositories.updateRepository(inside, organizationId, repository, body);
+      note({ id: repository.id, name: repository.name }, { before: { ...repository }, after: { ...after } });
+      return after;
+    });
+    return toRepository(changed);
   });
 
-  implement(api, contract.deleteRepository, async ({ caller: { membership }, params }) => {
+  implement(api, contract.deleteRepository, async ({ caller: { membership }, params, recorded }) => {
     checkWhole(membership);
-    await repositories.deleteRepository(state, (await repositoryOf(membership.organizationId, params.id)).id);
+    const { id, name } = await repositoryOf(membership.organizationId, params.id);
+    await recorded(async (inside, note) => {
+      await repositories.deleteRepository(inside, id);
+      note({ id, name });
+    });
   });
 
   implement(api, contract.listCodeMappings, async ({ caller: { membership }, query, request, reply }) => {
@@ -65,14 +94,18 @@ export function repositoryRoutes(api: Api): void {
     return page.rows.map((mapping) => toCodeMapping(mapping, slugs.get(mapping.projectId) ?? ''));
   });
 
-  implement(api, contract.createCodeMapping, async ({ caller: { membership }, body }) => {
+  implement(api, contract.createCodeMapping, async ({ caller: { membership }, body, recorded }) => {
     const { organizationId } = membership;
     const project = await seenProject(state, membership, body.project);
     if (!project) throw new CodedError('NOT_FOUND', [`project ${body.project}`]);
     const repository = await repositoryOf(organizationId, body.repoId);
     const { stackRoot, sourceRoot, defaultBranch } = body;
     const input = { repository, stackRoot, sourceRoot, branch: defaultBranch ?? '' };
-    const made = await repositories.createCodeMapping(state, project.id, input, Date.now());
+    const made = await recorded(async (inside, note) => {
+      const mapping = await repositories.createCodeMapping(inside, project.id, input, Date.now());
+      note(target(mapping, project.slug), { after: tellable(mapping) });
+      return mapping;
+    });
     return toCodeMapping(made, project.slug);
   });
 
@@ -85,21 +118,30 @@ export function repositoryRoutes(api: Api): void {
     return { mapping, slug: projects.find((project) => project.id === mapping.projectId)?.slug ?? '' };
   };
 
-  implement(api, contract.updateCodeMapping, async ({ caller: { membership }, params, body }) => {
+  implement(api, contract.updateCodeMapping, async ({ caller: { membership }, params, body, recorded }) => {
     const { organizationId } = membership;
     const { mapping, slug } = await mappingOf(membership, params.id);
-    const changed = await repositories.updateCodeMapping(state, mapping.id, {
+    const change = {
       repository: body.repoId === undefined ? mapping.repository : await repositoryOf(organizationId, body.repoId),
       stackRoot: body.stackRoot ?? mapping.stackRoot,
       sourceRoot: body.sourceRoot ?? mapping.sourceRoot,
       branch: body.defaultBranch === undefined ? mapping.branch : (body.defaultBranch ?? ''),
+    };
+    const changed = await recorded(async (inside, note) => {
+      const after = await repositories.updateCodeMapping(inside, mapping.id, change);
+      note(target(mapping, slug), { before: tellable(mapping), after: tellable(after) });
+      return after;
     });
     return toCodeMapping(changed, slug);
   });
 
-  implement(api, contract.deleteCodeMapping, async ({ caller: { membership }, params }) =>
-    repositories.deleteCodeMapping(state, (await mappingOf(membership, params.id)).mapping.id),
-  );
+  implement(api, contract.deleteCodeMapping, async ({ caller: { membership }, params, recorded }) => {
+    const { mapping, slug } = await mappingOf(membership, params.id);
+    await recorded(async (inside, note) => {
+      await repositories.deleteCodeMapping(inside, mapping.id);
+      note(target(mapping, slug));
+    });
+  });
 
   implement(api, contract.suggestCodeMappings, async ({ caller: { membership, project } }) => {
     const { organizationId } = membership;

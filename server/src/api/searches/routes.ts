@@ -6,6 +6,7 @@ import { namingSeenOnly } from '../../domains/named-search/index.ts';
 import * as searches from '../../domains/saved-searches/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { noteSearch } from '../shared/tellable.ts';
 import { iso } from '../shared/read.ts';
 
 export function searchRoutes(api: Api): void {
@@ -32,23 +33,36 @@ export function searchRoutes(api: Api): void {
     return all.filter(isSeen).map((one) => toSaved(one, caller));
   });
 
-  implement(api, contract.createSearch, async ({ caller, body: { isPinned, ...fields } }) => {
+  implement(api, contract.createSearch, async ({ caller, body: { isPinned, ...fields }, recorded }) => {
     const input = { ...fields, pinned: isPinned };
-    const id = await searches.saveSearch(state, searcherOf(caller), input, Date.now());
+    const id = await recorded(async (inside, note) => {
+      const made = await searches.saveSearch(inside, searcherOf(caller), input, Date.now());
+      noteSearch(note, 'search', undefined, { ...fields, id: made });
+      return made;
+    });
     return toSaved(await savedOf(caller, String(id)), caller);
   });
 
-  implement(api, contract.updateSearch, async ({ caller, params, body: { isPinned, ...change } }) => {
+  implement(api, contract.updateSearch, async ({ caller, params, body: { isPinned, ...change }, recorded }) => {
     const saved = await savedOf(caller, params.id);
     if (Object.keys(change).length > 0 && !mayChange(saved, caller)) throw new CodedError('PERMISSION_DENIED');
-    await searches.changeSavedSearch(state, searcherOf(caller), saved.id, { ...change, pinned: isPinned }, Date.now());
-    return toSaved(await savedOf(caller, params.id), caller);
+    const changed = await recorded(async (inside, note) => {
+      const fields = { ...change, pinned: isPinned };
+      await searches.changeSavedSearch(inside, searcherOf(caller), saved.id, fields, Date.now());
+      const after = await searches.findSavedSearch(inside, searcherOf(caller), saved.id);
+      if (after) noteSearch(note, 'search', saved, after);
+      return after;
+    });
+    return toSaved(changed ?? (await savedOf(caller, params.id)), caller);
   });
 
-  implement(api, contract.deleteSearch, async ({ caller, params }) => {
+  implement(api, contract.deleteSearch, async ({ caller, params, recorded }) => {
     const saved = await savedOf(caller, params.id);
     if (!mayChange(saved, caller)) throw new CodedError('PERMISSION_DENIED');
-    await searches.removeSavedSearch(state, searcherOf(caller), saved.id);
+    await recorded(async (inside, note) => {
+      await searches.removeSavedSearch(inside, searcherOf(caller), saved.id);
+      noteSearch(note, 'search', saved, undefined);
+    });
   });
 
   implement(api, contract.listRecentSearches, async ({ caller, query }) => {

@@ -1,5 +1,6 @@
 /** What the API is given. */
 import type { Accounts } from '../../domains/accounts/index.ts';
+import type { Audit, AuditStream } from '../../domains/audit/index.ts';
 import type { Indexer } from '../../domains/artifacts/index.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import type { Config } from '../../base/config.ts';
@@ -23,6 +24,9 @@ export interface ApiDeps {
   readonly events: Events;
   readonly log: EventLog;
   readonly accounts: Accounts;
+  readonly audit: Audit;
+  /** Tells others outside of what is written in the audit log. */
+  readonly auditStream: AuditStream;
   readonly live: Live;
   /** Forgotten when keys or settings of projects change. */
   readonly keys?: { invalidate(): void } | undefined;

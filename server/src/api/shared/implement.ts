@@ -2,10 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { askedBy, type Asker } from '../../base/asker.ts';
+import type { Deed, Note } from '../../domains/audit/index.ts';
 import type { Identity, Membership } from '../../domains/accounts/index.ts';
 import type { IssueRow } from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
+import type { State } from '../../ports/state/state.ts';
 import { authorize, type Caller } from './access.ts';
+import { usualAction } from './audited.ts';
+import { actorOf, sourceOf } from './deed.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { apiPrefix, routeSchema } from './route-schema.ts';
@@ -23,6 +27,8 @@ type CallerOf<E extends Endpoint> = {
   (Output<E, 'params'> extends { project: string } | { issue: string } ? { readonly project: Project } : unknown) &
   (Output<E, 'params'> extends { issue: string } ? { readonly issue: IssueRow } : unknown);
 
+export type Recorded = <T>(work: (state: State, note: Note) => Promise<T>) => Promise<T>;
+
 export interface Call<E extends Endpoint> {
   readonly params: Output<E, 'params'>;
   readonly query: Output<E, 'query'>;
@@ -30,6 +36,13 @@ export interface Call<E extends Endpoint> {
   readonly caller: CallerOf<E>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Who does it, for the audit log. */
+  readonly deed: Deed;
+  /**
+   * Runs a change in one transaction with its entries in the audit log; `note` says what was done. Only what writes belongs
+   * in it, with the state store that it is given.
+   */
+  readonly recorded: Recorded;
 }
 
 type Result<E extends Endpoint> = E['produces'] extends string
@@ -75,6 +88,13 @@ export function implement<const E extends Endpoint>(
       // authorize() has filled in what the path of this endpoint names, which is what the type says.
       const caller = callers.get(request) as CallerOf<E>;
       void reply.header('cache-control', neverKept);
+      const { identity, membership } = callers.get(request) ?? {};
+      const deed: Deed = {
+        organizationId: membership?.organizationId ?? '',
+        actor: actorOf(identity),
+        source: sourceOf(request),
+        action: usualAction(endpoint.id),
+      };
       const call: Call<E> = {
         params: request.params as Output<E, 'params'>,
         query: request.query as Output<E, 'query'>,
@@ -82,6 +102,8 @@ export function implement<const E extends Endpoint>(
         caller,
         request,
         reply,
+        deed,
+        recorded: (work) => deps.audit.recorded(deed, work),
       };
       const result = await askedBy(askerOf(endpoint, request, caller.identity), () => answer(call));
       if (endpoint.produces) return reply;

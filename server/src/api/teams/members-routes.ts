@@ -4,7 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { enqueue } from '../../domains/notify/index.ts';
 import * as teams from '../../domains/teams/index.ts';
 import * as contract from './members-contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { type Api, implement, type Recorded } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
 import { checkMove, checkPerson, checkTeams } from './own-teams.ts';
@@ -14,6 +14,15 @@ interface Caller {
   readonly membership: Membership;
   readonly identity: Identity;
 }
+
+/** As the audit log names them. */
+const teamNames = ({ teams: all }: teams.People, ids: readonly number[]): string[] =>
+  all.filter(({ id }) => ids.includes(id)).map(({ slug }) => slug);
+
+const tellable = ({ role, userId }: teams.Person, { teams: all }: teams.People) => ({
+  role,
+  teams: all.filter(({ members }) => members.includes(userId)).map(({ slug }) => slug),
+});
 
 export function memberRoutes(api: Api): void {
   const { state, config, live, vault, getUrl } = api.deps;
@@ -41,12 +50,14 @@ export function memberRoutes(api: Api): void {
     return found;
   };
 
+  const teamOf = (people: teams.People, name: string): teams.Team => {
+    const team = teams.findTeam(people.teams, name);
+    if (!team) throw new CodedError('NOT_FOUND', [`team ${name}`]);
+    return team;
+  };
+
   const teamIds = (people: teams.People, named: readonly string[]): number[] =>
-    named.map((name) => {
-      const team = teams.findTeam(people.teams, name);
-      if (!team) throw new CodedError('NOT_FOUND', [`team ${name}`]);
-      return team.id;
-    });
+    named.map((name) => teamOf(people, name).id);
 
   const teamsOf = ({ userId }: teams.Person, people: teams.People): number[] =>
     people.teams.flatMap(({ id, members }) => (members.includes(userId) ? [id] : []));
@@ -72,16 +83,21 @@ export function memberRoutes(api: Api): void {
   });
 
   const sendLink = async (
-    caller: Caller,
+    { caller, recorded }: { readonly caller: Caller; readonly recorded: Recorded },
     wanted: Pick<teams.Invitation, 'email' | 'role' | 'teamIds'>,
-    { members }: teams.People,
+    people: teams.People,
   ) => {
+    const { members } = people;
     const { organizationId, name } = caller.membership;
     const now = Date.now();
     const { email, role, teamIds: ids } = wanted;
     const made = { organizationId, email, role, teamIds: ids, inviterId: caller.identity.userId };
     const mayReplace = (replaced: Role): void => teams.checkTaking(askerOf(caller), replaced, members);
-    const { invitation, token } = await teams.invite(state, made, mayReplace, now);
+    const { invitation, token } = await recorded(async (inside, note) => {
+      const done = await teams.invite(inside, made, mayReplace, now);
+      note({ id: `invite-${done.invitation.id}`, name: email }, { details: { role, teams: teamNames(people, ids) } });
+      return done;
+    });
     const link = `${getUrl()}/invite/${token}`;
     const mailed = config.smtpUrl !== '';
     if (mailed) {
@@ -100,11 +116,10 @@ export function memberRoutes(api: Api): void {
         }),
       });
     }
-    const people = await teams.peopleOf(state, organizationId);
     return { ...toInvited(invitation, people, now), inviteLink: link, mailed };
   };
 
-  implement(api, contract.inviteMember, async ({ caller, body }) => {
+  implement(api, contract.inviteMember, async ({ caller, body, recorded }) => {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
     const role: Role = body.role ?? body.orgRole ?? 'member';
@@ -112,19 +127,19 @@ export function memberRoutes(api: Api): void {
     const email = body.email.toLowerCase();
     const ids = teamIds(people, body.teams ?? []);
     checkPerson(caller.membership, ids);
-    return sendLink(caller, { email, role, teamIds: ids }, people);
+    return sendLink({ caller, recorded }, { email, role, teamIds: ids }, people);
   });
 
-  implement(api, contract.renewInvitation, async ({ caller, params }) => {
+  implement(api, contract.renewInvitation, async ({ caller, params, recorded }) => {
     const invitation = await invitationOf(caller, params.id);
     if (!invitation) throw new CodedError('NOT_FOUND', [`invitation ${params.id}`]);
     const people = await teams.peopleOf(state, caller.membership.organizationId);
     teams.checkGiving(askerOf(caller), invitation.role, people.members);
     checkPerson(caller.membership, invitation.teamIds);
-    return sendLink(caller, invitation, people);
+    return sendLink({ caller, recorded }, invitation, people);
   });
 
-  implement(api, contract.updateMember, async ({ caller, params, body }) => {
+  implement(api, contract.updateMember, async ({ caller, params, body, recorded }) => {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
     const role = body.role ?? body.orgRole;
@@ -135,7 +150,12 @@ export function memberRoutes(api: Api): void {
       teams.checkGiving(askerOf(caller), role ?? invitation.role, people.members);
       checkPerson(caller.membership, invitation.teamIds);
       checkPerson(caller.membership, ids ?? invitation.teamIds);
-      await teams.updateInvitation(state, invitation.id, { role, teamIds: ids });
+      await recorded(async (inside, note) => {
+        await teams.updateInvitation(inside, invitation.id, { role, teamIds: ids });
+        const before = { role: invitation.role, teams: teamNames(people, invitation.teamIds) };
+        const after = { role: role ?? before.role, teams: ids ? teamNames(people, ids) : before.teams };
+        note({ id: params.id, name: invitation.email }, { action: 'invitation.update', before, after });
+      });
       const now = await invitationOf(caller, params.id);
       return toInvited(now ?? invitation, people, Date.now());
     }
@@ -144,13 +164,18 @@ export function memberRoutes(api: Api): void {
     if (role !== undefined && role !== person.role) checkPerson(caller.membership, before);
     if (ids) checkMove(caller.membership, before, ids);
     const change = { asker: askerOf(caller), organizationId, memberId: person.id, role, teamIds: ids };
-    await teams.updateMember(state, change, Date.now());
+    const changed = await recorded(async (inside, note) => {
+      await teams.updateMember(inside, change, Date.now());
+      const now = await teams.peopleOf(inside, organizationId);
+      const told = { before: tellable(person, people), after: tellable(personOf(caller, now, person.id), now) };
+      note({ id: person.userId, name: person.email }, { action: 'member.update', ...told });
+      return now;
+    });
     live.publish({ type: 'access', userId: person.userId });
-    const changed = await teams.peopleOf(state, organizationId);
     return toMember(personOf(caller, changed, person.id), changed);
   });
 
-  implement(api, contract.removeMember, async ({ caller, params, query }) => {
+  implement(api, contract.removeMember, async ({ caller, params, query, recorded }) => {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
     if (params.id.startsWith('invite-')) {
@@ -159,39 +184,54 @@ export function memberRoutes(api: Api): void {
       if (!invitation) return;
       teams.checkTaking(askerOf(caller), invitation.role, people.members);
       checkPerson(caller.membership, invitation.teamIds);
-      await teams.deleteInvitation(state, invitation.id);
+      await recorded(async (inside, note) => {
+        await teams.deleteInvitation(inside, invitation.id);
+        const details = { role: invitation.role };
+        note({ id: params.id, name: invitation.email }, { action: 'invitation.delete', details });
+      });
       return;
     }
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
     if (person.userId !== caller.identity.userId) checkPerson(caller.membership, teamsOf(person, people));
     const keepsBuildTokens = query.keepBuildTokens === 'true' && mayManage(caller);
-    await teams.removeMember(state, { asker: askerOf(caller), organizationId, memberId: person.id, keepsBuildTokens });
+    const removal = { asker: askerOf(caller), organizationId, memberId: person.id, keepsBuildTokens };
+    await recorded(async (inside, note) => {
+      await teams.removeMember(inside, removal);
+      const details = { role: person.role, keepsBuildTokens };
+      note({ id: person.userId, name: person.email }, { action: 'member.remove', details });
+    });
     live.publish({ type: 'access', userId: person.userId });
     const byUserId = caller.identity.userId;
     await takeOffIssues(api.deps, { kind: 'user', id: person.userId }, { organizationId, byUserId });
   });
 
-  implement(api, contract.joinTeam, async ({ caller, params }) => {
+  implement(api, contract.joinTeam, async ({ caller, params, recorded }) => {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
-    const ids = teamIds(people, [params.team]);
-    checkTeams(caller.membership, ids);
-    await teams.addToTeams(state.db, person.userId, ids, Date.now());
+    const team = teamOf(people, params.team);
+    checkTeams(caller.membership, [team.id]);
+    await recorded(async (inside, note) => {
+      await teams.addToTeams(inside.db, person.userId, [team.id], Date.now());
+      note(team, { details: { member: person.email } });
+    });
     live.publish({ type: 'access', userId: person.userId });
     return toMember(person, await teams.peopleOf(state, organizationId));
   });
 
-  implement(api, contract.leaveTeam, async ({ caller, params }) => {
+  implement(api, contract.leaveTeam, async ({ caller, params, recorded }) => {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
     const person = personOf(caller, people, params.id);
     checkOwn(caller, person);
-    const ids = teamIds(people, [params.team]);
-    if (person.userId !== caller.identity.userId) checkTeams(caller.membership, ids);
-    for (const id of ids) await teams.removeFromTeam(state, person.userId, id);
+    const team = teamOf(people, params.team);
+    if (person.userId !== caller.identity.userId) checkTeams(caller.membership, [team.id]);
+    await recorded(async (inside, note) => {
+      await teams.removeFromTeam(inside, person.userId, team.id);
+      note(team, { details: { member: person.email } });
+    });
     live.publish({ type: 'access', userId: person.userId });
     return toMember(person, await teams.peopleOf(state, organizationId));
   });

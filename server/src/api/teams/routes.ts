@@ -1,7 +1,7 @@
 /** Teams. */
 import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
-import { seenProjects, type Viewer } from '../../domains/projects/index.ts';
+import { listProjects, seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import * as teams from '../../domains/teams/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -40,6 +40,9 @@ export function teamRoutes(api: Api): void {
     });
   };
 
+  const projectSlugs = async (organizationId: string): Promise<ReadonlyMap<number, string>> =>
+    new Map((await listProjects(state, organizationId)).map(({ id, slug }) => [id, slug]));
+
   const userIds = async (organizationId: string, memberIds: readonly string[]): Promise<string[]> => {
     const { members } = await teams.peopleOf(state, organizationId);
     return memberIds.map((id) => {
@@ -58,43 +61,54 @@ export function teamRoutes(api: Api): void {
     return people.teams.map((team) => toTeam(team, identity.userId, projects));
   });
 
-  implement(api, contract.createTeam, async ({ caller, body }) => {
+  implement(api, contract.createTeam, async ({ caller, body, recorded }) => {
     const { organizationId } = caller.membership;
-    const id = await teams.createTeam(
-      state,
-      organizationId,
-      {
-        name: body.name,
-        slug: body.slug,
-        projectIds: await projectIds(caller.membership, body.projects ?? []),
-        userIds: body.members ? await userIds(organizationId, body.members) : [caller.identity.userId],
-      },
-      Date.now(),
-    );
+    const input = {
+      name: body.name,
+      slug: body.slug,
+      projectIds: await projectIds(caller.membership, body.projects ?? []),
+      userIds: body.members ? await userIds(organizationId, body.members) : [caller.identity.userId],
+    };
+    const id = await recorded(async (inside, note) => {
+      const made = await teams.createTeam(inside, organizationId, input, Date.now());
+      const details = { projects: body.projects, members: body.members };
+      note({ id: made, name: body.name ?? body.slug ?? '' }, { details });
+      return made;
+    });
     accessChanged();
     return shown(caller, String(id));
   });
 
   implement(api, contract.getTeam, async ({ caller, params }) => shown(caller, params.team));
 
-  implement(api, contract.updateTeam, async ({ caller, params, body: { name, slug, projects } }) => {
+  implement(api, contract.updateTeam, async ({ caller, params, body: { name, slug, projects }, recorded }) => {
     const { organizationId } = caller.membership;
-    const { id } = await teamOf(caller, params.team);
+    const before = await teamOf(caller, params.team);
+    const { id } = before;
     checkTeams(caller.membership, [id]);
     const change = { name, slug, projectIds: projects && (await projectIds(caller.membership, projects)) };
-    await teams.updateTeam(state, organizationId, id, change, Date.now());
+    const slugs = await projectSlugs(organizationId);
+    await recorded(async (inside, note) => {
+      await teams.updateTeam(inside, organizationId, id, change, Date.now());
+      const after = teams.findTeam((await teams.peopleOf(inside, organizationId)).teams, String(id));
+      const told = (team: teams.Team) => ({ ...team, projects: team.projectIds.map((one) => slugs.get(one) ?? one) });
+      note({ id, name: before.name }, { before: told(before), after: told(after ?? before) });
+    });
     accessChanged();
     return shown(caller, String(id));
   });
 
-  implement(api, contract.deleteTeam, async ({ caller, params }) => {
-    const { id } = await teamOf(caller, params.team);
+  implement(api, contract.deleteTeam, async ({ caller, params, recorded }) => {
+    const { id, name } = await teamOf(caller, params.team);
     checkTeams(caller.membership, [id]);
     const { organizationId } = caller.membership;
     const takeOff = () =>
       takeOffIssues(api.deps, { kind: 'team', id }, { organizationId, byUserId: caller.identity.userId });
     await takeOff();
-    await teams.deleteTeam(state, id);
+    await recorded(async (inside, note) => {
+      await teams.deleteTeam(inside, id);
+      note({ id, name });
+    });
     accessChanged();
     // Those that it was given while the others were taken from it.
     await takeOff();
@@ -107,14 +121,22 @@ export function teamRoutes(api: Api): void {
     return people.members.filter(({ userId }) => team.members.includes(userId)).map((one) => toMember(one, people));
   });
 
-  implement(api, contract.addProjectTeam, async ({ caller, params }) => {
-    await teams.addToProject(state, (await teamOf(caller, params.team)).id, caller.project.id, Date.now());
+  implement(api, contract.addProjectTeam, async ({ caller, params, recorded }) => {
+    const { id, name } = await teamOf(caller, params.team);
+    await recorded(async (inside, note) => {
+      await teams.addToProject(inside, id, caller.project.id, Date.now());
+      note({ id, name, project: caller.project.slug });
+    });
     accessChanged();
     return shown(caller, params.team);
   });
 
-  implement(api, contract.removeProjectTeam, async ({ caller, params }) => {
-    await teams.removeFromProject(state, (await teamOf(caller, params.team)).id, caller.project.id);
+  implement(api, contract.removeProjectTeam, async ({ caller, params, recorded }) => {
+    const { id, name } = await teamOf(caller, params.team);
+    await recorded(async (inside, note) => {
+      await teams.removeFromProject(inside, id, caller.project.id);
+      note({ id, name, project: caller.project.slug });
+    });
     accessChanged();
     return shown(caller, params.team);
   });

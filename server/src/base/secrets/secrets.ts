@@ -8,7 +8,7 @@ import { type Box, type BoxSetup, openBox } from './box.ts';
 import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.ts';
 
 /** What is sealed or signed; each has a key of its own. */
-export type Purpose = 'log record' | 'stored secret' | 'signing of sessions';
+export type Purpose = 'log record' | 'stored secret' | 'signing of sessions' | 'head of the audit log';
 
 export interface Secrets {
   /** Tells one key from another, and nothing about it. */

@@ -27,6 +27,34 @@ export const general = {
   expiresInvalid: (text: string) => `"${text}" is not a future date. Use days (90d), a day (2027-01-01) or never.`,
 } as const;
 
+export const audit = {
+  summary: 'Verifies the audit log: that no entry was changed, removed or reordered.',
+  organization: 'organisation (default: all)',
+  noted: 'an entry that you noted earlier; it and all entries before it must be the same',
+  notedInvalid: '--noted needs a number and a hash, as "culprit audit verify" prints them.',
+  file: 'verify an exported or streamed file (JSON Lines) instead',
+  either: '--file and --noted cannot be combined.',
+  noKey:
+    'The key of the server is not available here, so the seal could not be checked. Set CULPRIT_SECRET or CULPRIT_KEY_FILE.',
+  empty: (name: string) => `${name}: no entries`,
+  whole: (name: string, entries: number, first: number, last: number) =>
+    `${name}: ${plural(entries, 'entry', 'entries')} verified (${first}–${last})`,
+  note: (seq: number, hash: string) => `  To verify against this state later, keep: --noted ${seq}:${hash}`,
+  broken: (name: string, entries: number, first: number, last: number) =>
+    `${name}: BROKEN, ${plural(entries, 'entry', 'entries')} read (${first}–${last})`,
+  breaks: {
+    changed: (at: string) => `Entry ${at} was changed, or the entry before it was replaced.`,
+    missing: (at: string) => `Entry ${at} is missing.`,
+    surplus: (at: string) => `Entry ${at} does not belong to the chain.`,
+    moved: (at: string) => `Entry ${at} was moved here from another place.`,
+    cut: (at: string) => `The end is missing: entry ${at}.`,
+    head: (at: string) => `The head of the chain does not match entry ${at}.`,
+    seal: (at: string, reason: string) => `The seal of the head does not hold at entry ${at}: ${reason}.`,
+    resealed: (at: string, reason: string) => `Entry ${at} reports that the seal before it did not hold: ${reason}.`,
+    noted: (at: string) => `Entry ${at} is not the one that was noted.`,
+  },
+} as const;
+
 export const config = {
   summary: 'Prints the current settings and their names.',
   unset: '(unset)',

@@ -16,6 +16,18 @@ export const jobs = {
     title: 'Delete feedback past retention',
     failed: 'could not delete data past retention; will retry',
   },
+  auditExpiry: {
+    title: 'Delete audit log entries past retention',
+    failed: 'could not delete old entries of the audit log; will retry',
+  },
+  auditStream: {
+    title: 'Send audit log entries to webhooks',
+    failed: 'could not send entries of the audit log; will retry',
+  },
+  auditFile: {
+    title: 'Write audit log entries to the file of this host',
+    failed: 'could not write entries of the audit log to the file; will retry',
+  },
   blobExpiry: {
     title: 'Delete files past retention',
     failed: 'could not delete data past retention; will retry',

@@ -1,7 +1,8 @@
 /** Who may do what: sessions by better-auth, API tokens, and the set-up of a new installation. */
 import { CodedError } from '../../base/errors.ts';
 import { dsn } from '../../base/dsn.ts';
-import type { State } from '../../ports/state/state.ts';
+import type { State, StateTransaction } from '../../ports/state/state.ts';
+import type { Audit, Source } from '../audit/index.ts';
 import type { Auth } from './auth.ts';
 import { hasSessionCookie } from './cookies.ts';
 import { createDevices } from './devices.ts';
@@ -13,6 +14,7 @@ import { isSetUpSecret, setUpSecret } from './set-up-secret.ts';
 import { readSignIn } from './sign-in-body.ts';
 import { createAddressLimit, createSignInLimits } from './sign-in-limits.ts';
 import { createServiceAccount, type NewServiceAccount } from './service-accounts.ts';
+import { createSignings } from './signings.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
@@ -23,11 +25,16 @@ export interface AccountsOptions {
   readonly state: State;
   /** The public address; read when needed, for it may be known only after listening. */
   readonly getUrl: () => string;
+  /** Told of sign-ins; who signs nobody in needs none. */
+  readonly audit?: Audit;
   /** For signing sessions; who signs nobody in needs none. */
   readonly secret?: string;
   /** Told what goes wrong while answering `/api/auth/*`; the console unless given. */
   readonly warn?: (message: string, ...details: unknown[]) => void;
 }
+
+/** Done in the transaction that makes the result. */
+export type Also<T> = (trx: StateTransaction, made: T) => Promise<unknown>;
 
 export interface Accounts {
   /**
@@ -49,19 +56,27 @@ export interface Accounts {
   setUpLink(): Promise<string | undefined>;
   /** Throws `SETUP_SECRET` unless it is the one of that link, `SIGN_IN_LIMITED` after too many wrong ones. */
   checkSetUpSecret(secret: string | undefined, clientAddress: string): void;
-  setUp(input: SetUp): Promise<SetUpResult & { readonly dsn: string }>;
+  /** As the others that take it, `also` belongs to the same transaction. */
+  setUp(input: SetUp, also?: Also<SetUpResult>): Promise<SetUpResult & { readonly dsn: string }>;
   /** Signs in and returns the values of the `Set-Cookie` headers; undefined when address or password is wrong. */
-  signIn(credentials: { email: string; password: string }, headers?: Headers): Promise<string[] | undefined>;
-  createToken(input: NewToken): Promise<ApiToken & { readonly token: string }>;
-  createServiceAccount(input: NewServiceAccount): Promise<ApiToken & { readonly token: string }>;
+  signIn(
+    credentials: { email: string; password: string },
+    headers?: Headers,
+    source?: Source,
+  ): Promise<string[] | undefined>;
+  /** `inside` a transaction, where that is given. */
+  createToken(input: NewToken, inside?: State): Promise<ApiToken & { readonly token: string }>;
+  createServiceAccount(input: NewServiceAccount, inside?: State): Promise<ApiToken & { readonly token: string }>;
   listTokens(owner: TokenOwner): Promise<ApiToken[]>;
-  deleteToken(token: TokenOwner & { id: number }): Promise<boolean>;
-  createUser(input: NewUser): Promise<User>;
+  deleteToken(token: TokenOwner & { id: number }, inside?: State): ReturnType<typeof deleteToken>;
+  createUser(input: NewUser, also?: Also<User>): Promise<User>;
   /** How many API tokens somebody has made, by kind. Throws `NOT_FOUND` when nobody has the address. */
   countTokens(email: string): Promise<Readonly<Record<Exclude<TokenKind, 'service'>, number>>>;
   /** Ends their own ones, and those that these made. */
-  revokeTokens(email: string): Promise<void>;
-  resetPassword(credentials: { email: string; password: string }): Promise<void>;
+  revokeTokens(email: string, inside?: State): Promise<void>;
+  resetPassword(credentials: { email: string; password: string }, also?: Also<User>): Promise<void>;
+  /** Writes failed sign-ins that are gathered for the audit log. */
+  flush(): Promise<void>;
   /** Loads what the first sign-in needs, so that it need not wait. */
   warmUp(): Promise<void>;
 }
@@ -76,6 +91,7 @@ const signingPaths: ReadonlySet<string> = new Set([signInPath, '/api/auth/sign-o
 export async function createAccounts({
   state,
   getUrl,
+  audit,
   secret,
   warn = console.warn,
 }: AccountsOptions): Promise<Accounts> {
@@ -96,6 +112,7 @@ export async function createAccounts({
   };
 
   const limits = createSignInLimits({ passwordSetAt: (email) => passwordSetAt(state, email) });
+  const signings = audit && createSignings({ state, audit, warn });
   const limitSetUp = createAddressLimit();
   const devices = createDevices(signingSecret);
   const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl().startsWith('https://'));
@@ -104,7 +121,11 @@ export async function createAccounts({
     const body = await readSignIn(request);
     const email = body.email.toLowerCase();
     const device = devices.read(email, request.headers.get('cookie'));
-    const takeBack = await limits.begin({ email, address: clientAddress, device });
+    const source = { address: clientAddress, agent: request.headers.get('user-agent') ?? undefined };
+    const takeBack = await limits.begin({ email, address: clientAddress, device }).catch((error: unknown) => {
+      signings?.failed(email, 'limited', source);
+      throw error;
+    });
     let status = 0;
     try {
       const { url, method, headers } = request;
@@ -113,6 +134,8 @@ export async function createAccounts({
       const answer = await (device === undefined ? check() : hashFirst(check));
       status = answer.status;
       if (answer.ok && device === undefined) answer.headers.append('set-cookie', deviceCookie(email));
+      if (answer.ok) await signings?.succeeded(email, source);
+      if (status === 401) signings?.failed(email, 'wrong', source);
       return answer;
     } finally {
       if (status !== 401) takeBack();
@@ -125,7 +148,7 @@ export async function createAccounts({
     const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: !keepsSession } });
     if (!session) return undefined;
     const { id, email, name } = session.user;
-    return identityOf({ id, email, name }, await membershipsOf(state, id));
+    return identityOf({ id, email, name }, await membershipsOf(state, id), undefined, session.session.id);
   };
 
   const isSetUp = async (): Promise<boolean> => (isDone ||= await hasUsers(state));
@@ -162,12 +185,12 @@ export async function createAccounts({
       }
       throw new CodedError('SETUP_SECRET');
     },
-    async setUp(input) {
-      const result = await setUp(state, input);
+    async setUp(input, also) {
+      const result = await setUp(state, input, also);
       isDone = true;
       return { ...result, dsn: dsn(getUrl() || 'http://localhost', result.key.publicKey, result.project.id) };
     },
-    async signIn({ email, password }, headers) {
+    async signIn({ email, password }, headers, source = {}) {
       try {
         const { api } = await auth();
         const answer = await api.signInEmail({
@@ -175,20 +198,22 @@ export async function createAccounts({
           headers: headers ?? new Headers(),
           returnHeaders: true,
         });
+        await signings?.succeeded(email.toLowerCase(), source);
         return [...answer.headers.getSetCookie(), deviceCookie(email)];
       } catch (error) {
         if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return undefined;
         throw error;
       }
     },
-    createToken: (token) => createToken(state, token, getUrl() || 'http://localhost'),
-    createServiceAccount: (account) => createServiceAccount(state, account),
+    createToken: (token, inside = state) => createToken(inside, token, getUrl() || 'http://localhost'),
+    createServiceAccount: (account, inside = state) => createServiceAccount(inside, account),
     listTokens: (owner) => listTokens(state, owner),
-    deleteToken: (token) => deleteToken(state, token),
-    createUser: (user) => createUser(state, user),
+    deleteToken: (token, inside = state) => deleteToken(inside, token),
+    createUser: (user, also) => createUser(state, user, also),
     countTokens: async (email) => countTokensOf(state.db, await userIdOf(state.db, email)),
-    revokeTokens: async (email) => revokeTokensOf(state.db, { userId: await userIdOf(state.db, email) }),
-    resetPassword: (user) => resetPassword(state, user),
+    revokeTokens: async (email, { db } = state) => revokeTokensOf(db, { userId: await userIdOf(db, email) }),
+    resetPassword: (user, also) => resetPassword(state, user, also),
+    flush: async () => signings?.flush(),
     async warmUp() {
       await auth();
     },

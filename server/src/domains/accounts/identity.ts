@@ -32,23 +32,27 @@ export interface Identity {
   /** What the caller may do in at least one of them. */
   readonly scopes: readonly Scope[];
   /** Of a token, which one it is. */
-  readonly token: { readonly id: number; readonly expiresAt: Expiry } | undefined;
+  readonly token: { readonly id: number; readonly name: string; readonly expiresAt: Expiry } | undefined;
+  /** Of a session, which one it is; no secret. */
+  readonly sessionId?: string | undefined;
 }
 
 /** A token, with its scopes in its organisation. */
 export interface Granted {
   readonly id: number;
+  readonly name: string;
   readonly expiresAt: Expiry;
   readonly scopes: readonly string[];
 }
 
-const tokenOf = ({ id, expiresAt }: Granted): NonNullable<Identity['token']> => ({ id, expiresAt });
+const tokenOf = ({ id, name, expiresAt }: Granted): NonNullable<Identity['token']> => ({ id, name, expiresAt });
 
 /** `granted` is the token that stands for the user, if one does. */
 export function identityOf(
   user: User,
   memberships: readonly Omit<Membership, 'scopes'>[],
   granted?: Granted,
+  sessionId?: string,
 ): Identity {
   const allowed = granted && new Set(expandScopes(granted.scopes));
   const withScopes = memberships.map((membership) => ({
@@ -62,6 +66,7 @@ export function identityOf(
     memberships: withScopes,
     scopes: expandScopes(withScopes.flatMap(({ scopes }) => scopes)),
     token: granted && tokenOf(granted),
+    sessionId,
   };
 }
 

@@ -13,6 +13,7 @@ export type { Area, Role } from './roles.ts';
 export { scopes } from './scopes.ts';
 export type { Scope } from './scopes.ts';
 export type { SetUp, SetUpResult } from './set-up.ts';
+export { tell as tellOfPerson } from './signings.ts';
 export { expiryInWords, readExpiry } from './token-expiry.ts';
 export type { Expiry } from './token-expiry.ts';
 export { revokeTokensOf } from './tokens.ts';

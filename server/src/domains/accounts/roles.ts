@@ -11,6 +11,7 @@ export const areas = {
   tokens: 'Create API tokens within own access; for builds and service accounts',
   privacy: 'Change what is scrubbed and stored',
   deletion: 'Delete issues, keys and projects',
+  audit: 'Read the audit log',
 } as const;
 
 export type Area = keyof typeof areas;
@@ -37,6 +38,7 @@ export const roleTable = {
     tokens: ['org:read', 'org:ci', 'org:write'],
     privacy: ['project:write', 'org:write'],
     deletion: ['event:admin', 'project:admin'],
+    audit: ['org:audit'],
   },
   admin: {
     see,
@@ -48,6 +50,7 @@ export const roleTable = {
     tokens: ['org:read', 'org:ci', 'org:write'],
     privacy: ['project:write', 'org:write'],
     deletion: ['event:admin', 'project:admin'],
+    audit: ['org:audit'],
   },
   manager: {
     see,
@@ -59,6 +62,7 @@ export const roleTable = {
     tokens: own,
     privacy: settings,
     deletion: nothing,
+    audit: nothing,
   },
   member: {
     see,
@@ -70,6 +74,7 @@ export const roleTable = {
     tokens: own,
     privacy: nothing,
     deletion: nothing,
+    audit: nothing,
   },
   viewer: {
     see,
@@ -81,6 +86,7 @@ export const roleTable = {
     tokens: own,
     privacy: nothing,
     deletion: nothing,
+    audit: nothing,
   },
 } as const satisfies Record<string, Readonly<Record<Area, readonly Scope[]>>>;
 

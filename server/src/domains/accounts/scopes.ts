@@ -3,6 +3,7 @@ export const scopeWords = {
   'org:read': 'View the organisation',
   'org:write': 'Change the organisation',
   'org:admin': 'Administer and delete the organisation',
+  'org:audit': 'Read the audit log',
   'org:ci': 'Upload releases and source maps from a build',
   'member:read': 'View members',
   'member:write': 'Invite and change members',
@@ -24,6 +25,7 @@ export const scopes = Object.keys(scopeWords) as [Scope, ...Scope[]];
 const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'org:write': ['org:read'],
   'org:admin': ['org:read', 'org:write'],
+  'org:audit': ['org:read'],
   'org:ci': ['org:read', 'project:releases', 'project:read'],
   'member:write': ['member:read'],
   'member:admin': ['member:read', 'member:write'],

@@ -2,7 +2,7 @@
 import { CodedError } from '../../base/errors.ts';
 import { checked, insertProject } from '../projects/index.ts';
 import type { Project, ProjectKey } from '../projects/index.ts';
-import type { State } from '../../ports/state/state.ts';
+import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { newSetUp } from './input.ts';
 import { insertOrganization, type Organization } from './organizations.ts';
 import { hashNewPassword } from './passwords/new.ts';
@@ -31,7 +31,11 @@ export async function hasUsers(state: State): Promise<boolean> {
 }
 
 /** Throws `SETUP_DONE` once there is a user, also for the later one of two at once; `INPUT_INVALID` says what to correct. */
-export async function setUp(state: State, fields: SetUp): Promise<SetUpResult> {
+export async function setUp(
+  state: State,
+  fields: SetUp,
+  also?: (trx: StateTransaction, made: SetUpResult) => Promise<unknown>,
+): Promise<SetUpResult> {
   const input = checked(newSetUp, fields);
   // Hashing is costly on purpose; nobody shall make us do it for nothing.
   if (await hasUsers(state)) throw new CodedError('SETUP_DONE');
@@ -48,6 +52,8 @@ export async function setUp(state: State, fields: SetUp): Promise<SetUpResult> {
       name: input.project,
       platform: input.platform,
     });
-    return { user, organization, project, key };
+    const made = { user, organization, project, key };
+    await also?.(trx, made);
+    return made;
   });
 }

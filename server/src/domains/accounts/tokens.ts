@@ -142,14 +142,16 @@ export async function listTokens(state: State, owner: TokenOwner): Promise<ApiTo
   return rows.map(toToken);
 }
 
-/** False when there is no such token. */
-export async function deleteToken(state: State, owner: TokenOwner & { readonly id: number }): Promise<boolean> {
-  const deleted = await state.db
+/** Undefined when there is no such token. */
+export async function deleteToken(
+  state: State,
+  owner: TokenOwner & { readonly id: number },
+): Promise<Pick<ApiToken, 'id' | 'name' | 'kind' | 'userId'> | undefined> {
+  return state.db
     .deleteFrom('api_token')
     .where((token) => ownedBy(token, owner))
-    .returning('id')
+    .returning(['id', 'name', 'kind', 'user_id as userId'])
     .executeTakeFirst();
-  return deleted !== undefined;
 }
 
 /** How many tokens somebody has made that still work: their own, and for builds of their organisations. */
@@ -211,6 +213,7 @@ export async function identifyToken(state: State, token: string, now = Date.now(
     .innerJoin('user', 'user.id', 'api_token.user_id')
     .select([
       'api_token.id as tokenId',
+      'api_token.name as tokenName',
       'api_token.organization_id as organizationId',
       'api_token.scopes as scopes',
       'api_token.kind as kind',
@@ -225,8 +228,8 @@ export async function identifyToken(state: State, token: string, now = Date.now(
     .executeTakeFirst();
   if (!row) return undefined;
   const user = { id: row.id, email: row.email, name: row.name };
-  const { tokenId: id, expiresAt } = row;
-  const granted = { id, expiresAt, scopes: JSON.parse(row.scopes) as string[] };
+  const { tokenId: id, tokenName: name, expiresAt } = row;
+  const granted = { id, name, expiresAt, scopes: JSON.parse(row.scopes) as string[] };
   const identity =
     row.kind === 'service'
       ? serviceIdentity(user, await organizationOf(state, row.organizationId), granted, row.role ?? '')

@@ -65,7 +65,11 @@ export interface NewUser {
 }
 
 /** Throws `SLUG_TAKEN` when the address has an account, `NOT_FOUND` when there is no such organisation. */
-export async function createUser(state: State, { organizationId, role = 'member', ...input }: NewUser): Promise<User> {
+export async function createUser(
+  state: State,
+  { organizationId, role = 'member', ...input }: NewUser,
+  also?: (trx: StateTransaction, made: User) => Promise<unknown>,
+): Promise<User> {
   const { email, password, name } = checked(newUser, input);
   const passwordHash = await hashNewPassword(state, password, { email, names: [name ?? ''] });
   return state.transaction(async (trx) => {
@@ -79,6 +83,7 @@ export async function createUser(state: State, { organizationId, role = 'member'
     if (other) throw new CodedError('SLUG_TAKEN', [`the address ${email}`]);
     const user = await insertUser(trx, { email, name, passwordHash });
     await insertMember(trx, { organizationId, userId: user.id, role });
+    await also?.(trx, user);
     return user;
   });
 }
@@ -109,7 +114,11 @@ export async function passwordSetAt(state: State, email: string): Promise<number
 }
 
 /** Sets a new password and signs the user out everywhere. Throws `NOT_FOUND` when nobody has the address. */
-export async function resetPassword(state: State, input: { email: string; password: string }): Promise<void> {
+export async function resetPassword(
+  state: State,
+  input: { email: string; password: string },
+  also?: (trx: StateTransaction, whose: Pick<User, 'id' | 'email' | 'name'>) => Promise<unknown>,
+): Promise<void> {
   const { email, password } = checked(newPassword, input);
   const passwordHash = await hashNewPassword(state, password, { email, names: [] });
   await state.transaction(async (trx) => {
@@ -137,5 +146,6 @@ export async function resetPassword(state: State, input: { email: string; passwo
         .execute();
     }
     await trx.deleteFrom('session').where('userId', '=', userId).execute();
+    await also?.(trx, { id: userId, email, name: '' });
   });
 }

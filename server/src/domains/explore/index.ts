@@ -9,6 +9,7 @@ export {
   keptMs as exportsKeptMs,
   listExports,
 } from './export/jobs.ts';
+export { headOf as exportHead, lineOf as exportLine } from './export/csv.ts';
 export { checkRows, isRowExport } from './export/rows.ts';
 export { limitOf as exportLimitOf } from './export/write.ts';
 export { type Buckets, bucketsOf, parseInterval } from './buckets.ts';

@@ -68,6 +68,7 @@ export { adoptHashes } from './revise/adopt.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
 export { joinIssues } from './revise/join.ts';
 export {
+  type BulkTold,
   type Bulk,
   type BulkJob,
   type BulkOptions,

@@ -1,8 +1,11 @@
 /** Becoming a member by an invitation. */
 import { hashNewPassword, insertMember, insertUser, type User } from '../accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { State } from '../../ports/state/state.ts';
+import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { type Invitation, useInvitation } from './invitations.ts';
+
+/** Done in the transaction that makes the member. */
+type Joined = (trx: StateTransaction, user: Pick<User, 'id' | 'email'>) => Promise<unknown>;
 
 /**
  * Who is signed in joins as they are; one who is a member already keeps their role. Throws `INVITATION_FOR_OTHER` for
@@ -13,6 +16,7 @@ export async function joinAs(
   invitation: Invitation,
   { id: userId, email }: Pick<User, 'id' | 'email'>,
   now: number,
+  also?: Joined,
 ): Promise<void> {
   const { organizationId, role } = invitation;
   if (email.toLowerCase() !== invitation.email) {
@@ -29,6 +33,7 @@ export async function joinAs(
         .where('userId', '=', userId)
         .executeTakeFirst();
       if (!member) await insertMember(trx, { organizationId, userId, role });
+      await also?.(trx, { id: userId, email });
       return userId;
     },
     now,
@@ -41,6 +46,7 @@ export async function joinAsNew(
   invitation: Invitation,
   { name, password }: { readonly name: string | undefined; readonly password: string },
   now: number,
+  also?: Joined,
 ): Promise<void> {
   const { organizationId, email, role } = invitation;
   if (await hasAccount(state, email)) throw new CodedError('ACCOUNT_EXISTS', [email]);
@@ -53,6 +59,7 @@ export async function joinAsNew(
       if (other) throw new CodedError('ACCOUNT_EXISTS', [email]);
       const { id } = await insertUser(trx, { email, ...(name && { name }), passwordHash });
       await insertMember(trx, { organizationId, userId: id, role });
+      await also?.(trx, { id, email });
       return id;
     },
     now,

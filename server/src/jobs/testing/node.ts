@@ -8,6 +8,9 @@ import type { Job } from '../../base/jobs/index.ts';
 import { createLive } from '../../base/live.ts';
 import { createFailures } from '../../base/self/index.ts';
 import { enqueueReports } from '../../domains/notify/report.ts';
+import { createAudit, sealOf } from '../../domains/audit/index.ts';
+import { textBox } from '../../base/secrets/index.ts';
+import { testSecrets } from '../../base/secrets/testing.ts';
 import { testVault } from '../../domains/notify/testing/vault.ts';
 import { openBlobs } from '../../ports/blobs/open.ts';
 import type { EventsAddress } from '../../ports/events/events.ts';
@@ -37,6 +40,7 @@ const { node, leaseMs, smtpUrl, monday, ...places } = JSON.parse(process.argv[2]
 const state = await openState(places.state);
 const blobsOptions = { url: '', dataDir: places.dataDir };
 const failures = createFailures({ logger: { error: (fields, message) => console.error(message, fields) } });
+const auditSeal = sealOf(testSecrets);
 const stores = {
   node,
   state,
@@ -47,6 +51,9 @@ const stores = {
   live: createLive(),
   failures,
   vault: testVault,
+  auditSeal,
+  auditBox: textBox(testSecrets.box('stored secret')),
+  audit: createAudit(state, auditSeal),
   sessionSecret: 'a secret of thirty-two letters or more',
 };
 

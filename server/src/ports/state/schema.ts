@@ -5,6 +5,7 @@
 import type { Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
 import type { AlertTables } from './alert-tables.ts';
+import type { AuditTables } from './audit-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
@@ -396,6 +397,7 @@ export interface StateSchema
   extends
     AccessTables,
     AlertTables,
+    AuditTables,
     ReleaseTables,
     SearchTables,
     ExploreTables,

@@ -137,6 +137,9 @@ export async function addJob(
   });
 }
 
+/** Tells of a change in the transaction that asks for it, with how many issues it has. */
+export type Told = (trx: StateTransaction, issues: number) => Promise<unknown>;
+
 /** `running` at once, claimed by who asks. */
 export async function addSmallJob(
   state: State,
@@ -145,6 +148,7 @@ export async function addSmallJob(
   issueIds: readonly number[],
   nowMs: number,
   claim: Claim,
+  told?: Told,
 ): Promise<BulkJob> {
   return state.transaction(async (trx) => {
     const begun = {
@@ -158,6 +162,7 @@ export async function addSmallJob(
     for (let at = 0; at < issueIds.length; at += itemsAtOnce) {
       await addItems(trx, job.id, issueIds.slice(at, at + itemsAtOnce), at);
     }
+    await told?.(trx, issueIds.length);
     return job;
   });
 }
@@ -210,13 +215,17 @@ export async function beginJob(
   state: State,
   jobId: number,
   { total, detail }: Pick<BulkJob, 'total' | 'detail'>,
+  told?: Told,
 ): Promise<void> {
-  await state.db
-    .updateTable('bulk_job')
-    .set({ state: 'running', total, detail })
-    .where('id', '=', jobId)
-    .where('state', '=', 'collecting')
-    .execute();
+  await state.transaction(async (trx) => {
+    await trx
+      .updateTable('bulk_job')
+      .set({ state: 'running', total, detail })
+      .where('id', '=', jobId)
+      .where('state', '=', 'collecting')
+      .execute();
+    await told?.(trx, total);
+  });
 }
 
 export async function dropJob(state: State, jobId: number): Promise<void> {

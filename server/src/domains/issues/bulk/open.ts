@@ -21,6 +21,7 @@ import {
   nextOf,
   releaseJob,
   sweepJobs,
+  type Told,
 } from './job.ts';
 import { type BulkStores, runJob, tell } from './run.ts';
 import { jobs as jobTexts } from '../../../base/texts/jobs.ts';
@@ -36,6 +37,7 @@ export type BulkRequest = BulkOwner &
     readonly issues: readonly number[] | IssueFilter;
     /** ms since the epoch. */
     readonly nowMs: number;
+    readonly told?: Told | undefined;
   };
 
 export interface Bulk {
@@ -45,7 +47,7 @@ export interface Bulk {
   /** Makes a change and waits for it; at most a thousand issues. With the ids of those that are different now. */
   change(request: BulkRequest & { readonly issues: readonly number[] }): Promise<{ job: BulkJob; changed: number[] }>;
   /** Throws `UNDO_REFUSED`. */
-  undo(job: BulkJob): Promise<BulkJob>;
+  undo(job: BulkJob, told?: Told): Promise<BulkJob>;
   /** What is over stays as it is. */
   cancel(job: BulkJob): Promise<BulkJob>;
 }
@@ -87,7 +89,7 @@ export function createBulk(options: BulkOptions): Bulk {
         total += ids.length;
       }
       const detail = total < maxBulk ? '' : `Only the first ${maxBulk} matching issues are changed`;
-      await beginJob(state, id, { total, detail });
+      await beginJob(state, id, { total, detail }, request.told);
       return id;
     } catch (error) {
       await dropJob(state, id);
@@ -96,7 +98,7 @@ export function createBulk(options: BulkOptions): Bulk {
   }
 
   const small = (request: BulkRequest, ids: readonly number[]): Promise<BulkJob> =>
-    addSmallJob(state, request, request, [...new Set(ids)], request.nowMs, claimer);
+    addSmallJob(state, request, request, [...new Set(ids)], request.nowMs, claimer, request.told);
 
   const again = async (job: BulkOwner, id: number): Promise<BulkJob> => {
     const found = await findJob(state, job, id);
@@ -159,12 +161,16 @@ export function createBulk(options: BulkOptions): Bulk {
       return { job, changed: rows.map((row) => row.issue_id) };
     },
 
-    async undo(job) {
+    async undo(job, told) {
       const now = Date.now();
       if (nextOf(job, 'undo') === 'ignored' || job.undoableUntil === null || job.undoableUntil < now) {
         throw new CodedError('UNDO_REFUSED', [whyNot(job)]);
       }
-      const moved = await moveJob(state.db, job, 'undo', now);
+      const moved = await state.transaction(async (trx) => {
+        const taken = await moveJob(trx, job, 'undo', now);
+        if (taken) await told?.(trx, job.changed);
+        return taken;
+      });
       if (!moved) throw new CodedError('UNDO_REFUSED', ['it continued in the meantime']);
       const claimed = job.total <= maxAtOnce && (await claimJob(state, job.id, { ...claimer, nowMs: now }));
       if (claimed) return runJob(options, claimed, claimer, { calmly: false, signal });

@@ -26,6 +26,7 @@ import { limits } from './0026-limits.ts';
 import { mailOptOuts } from './0027-mail-opt-outs.ts';
 import { jobs } from './0028-jobs.ts';
 import { claims } from './0029-claims.ts';
+import { auditLog } from './0030-audit-log.ts';
 import { access } from './0031-access.ts';
 import type { Migration } from './migration.ts';
 
@@ -59,5 +60,6 @@ export const migrations: readonly Migration[] = [
   mailOptOuts,
   jobs,
   claims,
+  auditLog,
   access,
 ];

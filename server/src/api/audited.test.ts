@@ -1,0 +1,396 @@
+/** Each call that changes something names its action in the audit log, or says why it has none; and then leaves its entry. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actions, type Entry, listEntries, sealOf, verifyChain } from '../domains/audit/index.ts';
+import { recordFeedback } from '../domains/feedback/index.ts';
+import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
+import { testSecrets } from '../base/secrets/testing.ts';
+import { type Audited, audited } from './shared/audited.ts';
+import { endpoints } from './endpoints.ts';
+import { openTeamApi, org, password, type Person, type TeamApi, tokenIn } from './teams/testing.ts';
+import { openTestApi, owner } from './testing.ts';
+
+let api: TeamApi;
+const project = '/api/0/projects/acme/web';
+const eventId = hash('event');
+const issueIds = new Map<string, string>();
+const itemOf = (fields: object) => ({
+  project_id: api.projectId,
+  received_at: Date.now(),
+  outcome: 'accepted' as const,
+  reason: '',
+  detail: '',
+  headers: '{}',
+  blob_key: '',
+  ...fields,
+});
+
+beforeAll(async () => {
+  api = await openTeamApi();
+  const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const row = (name: string) =>
+    errorRow({ project_id: api.projectId, group_hash: hash(name), error_value: name, event_id: hash(`${name} event`) });
+  await store(api, [
+    ...names.map(row),
+    errorRow({ project_id: api.projectId, group_hash: hash('e'), event_id: eventId }),
+  ]);
+  for (const name of names) {
+    const found = await api.state.db
+      .selectFrom('issue')
+      .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+      .select('issue.id')
+      .where('issue_hash.hash', '=', hash(name))
+      .executeTakeFirstOrThrow();
+    issueIds.set(name, String(found.id));
+  }
+  const feedback = JSON.stringify({ contexts: { feedback: { message: 'It broke' } } });
+  const said = itemOf({
+    item_type: 'feedback',
+    category: 'feedback',
+    event_id: hash('said'),
+    size_bytes: feedback.length,
+    payload: feedback,
+  });
+  await recordFeedback(api, [said as never], () => Promise.resolve(''));
+  const attached = itemOf({
+    item_type: 'attachment',
+    category: 'attachment',
+    event_id: eventId,
+    headers: JSON.stringify({ type: 'attachment', filename: 'a.log', content_type: 'text/plain' }),
+    size_bytes: 5,
+    payload: 'hello',
+  });
+  await api.events.insert('items', [attached as never], 'attachment a.log');
+}, 60_000);
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+const actionsOf = (entry: Audited): readonly string[] =>
+  typeof entry === 'string' ? [entry] : 'some' in entry ? entry.some : [];
+
+test('each call is in the list, and no other', () => {
+  const changing = endpoints.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+  expect(changing.filter((id) => !Object.hasOwn(audited, id))).toEqual([]);
+  const known = new Set(endpoints.map(({ id }) => id));
+  expect(Object.keys(audited).filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('each reason is a sentence, and each action is known', () => {
+  for (const [id, entry] of Object.entries(audited)) {
+    if (typeof entry !== 'string') expect(entry.not, id).toMatch(/^[A-Z].{15,}\.$/);
+    for (const action of actionsOf(entry)) expect(actions, id).toHaveProperty([action]);
+  }
+});
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface Done {
+  readonly id: string;
+  readonly actions: string[];
+  readonly entries: readonly Entry[];
+}
+
+const done: Done[] = [];
+
+const lastSeq = async (): Promise<number> =>
+  (await listEntries(api.state, api.organizationId, {}, { limit: 1 })).entries[0]?.seq ?? 0;
+
+/** Makes a call, and keeps what it left. */
+async function does<T = Record<string, unknown>>(
+  id: string,
+  method: Method,
+  url: string,
+  payload?: object,
+  as?: Person,
+): Promise<T> {
+  const definition = endpoints.find((one) => one.id === id);
+  expect(definition?.method).toBe(method);
+  const before = await lastSeq();
+  const headers = as && { cookie: as.cookie, 'sec-fetch-site': 'same-origin' };
+  const answer = await api.call({
+    method,
+    url,
+    ...(payload && { payload }),
+    ...(as && { token: '', headers }),
+  });
+  expect(answer.statusCode, `${id}: ${answer.body} ${inspect(api.errors.at(-1), { depth: 9 })}`).toBeLessThan(300);
+  const { entries } = await listEntries(api.state, api.organizationId, {}, { after: before, limit: 100 });
+  done.push({ id, actions: entries.map(({ action }) => action).toReversed(), entries });
+  try {
+    return answer.json<T>();
+  } catch {
+    return answer.body as T;
+  }
+}
+
+interface Made {
+  readonly id: string;
+}
+
+async function teamsAndPeople(): Promise<void> {
+  await does('createTeam', 'POST', `${org}/teams/`, { name: 'Shop' });
+  await does('updateTeam', 'PUT', '/api/0/teams/acme/shop/', { name: 'Shop 2', projects: ['web'] });
+  await does('removeProjectTeam', 'DELETE', `${project}/teams/shop/`);
+  await does('addProjectTeam', 'POST', `${project}/teams/shop/`);
+  await does('joinTeam', 'POST', `${org}/members/${api.jane.id}/teams/shop/`);
+  await does('leaveTeam', 'DELETE', `${org}/members/${api.jane.id}/teams/shop/`);
+  await does('deleteTeam', 'DELETE', '/api/0/teams/acme/shop/');
+  const invited = await does<Made & { inviteLink: string }>('inviteMember', 'POST', `${org}/members/`, {
+    email: 'new@example.com',
+  });
+  await does('updateMember', 'PUT', `${org}/members/${invited.id}/`, { role: 'admin' });
+  const again = await does<{ inviteLink: string }>('renewInvitation', 'POST', `${org}/members/${invited.id}/renew/`);
+  const before = await lastSeq();
+  const joined = await api.app.inject({
+    method: 'POST',
+    url: `/api/0/invitations/${tokenIn(again as never)}/`,
+    headers: { 'sec-fetch-site': 'same-origin' },
+    payload: { password },
+  });
+  expect(joined.statusCode).toBe(200);
+  const { entries } = await listEntries(api.state, api.organizationId, {}, { after: before, limit: 10 });
+  done.push({ id: 'acceptInvitation', actions: entries.map(({ action }) => action).toReversed(), entries });
+  await does('updateMember', 'PUT', `${org}/members/${api.jane.id}/`, { role: 'admin', teams: [] });
+  const other = await api.invite('other@example.com');
+  await does('removeMember', 'DELETE', `${org}/members/${other.id}/`);
+  await does('removeMember', 'DELETE', `${org}/members/${api.jane.id}/`);
+}
+
+async function projectsAndKeys(): Promise<void> {
+  await does('createProject', 'POST', `${org}/projects/`, { name: 'Api' });
+  await does('createTeamProject', 'POST', '/api/0/teams/acme/payments/projects/', { name: 'Worker' });
+  await does('updateProject', 'PUT', `${project}/`, { name: 'Web 2', settings: { scrubData: false } });
+  await does('updatePerformanceConfiguration', 'PUT', `${project}/performance-issues/configure/`, {
+    n_plus_one_db_queries_detection_enabled: false,
+  });
+  const key = await does<Made>('createKey', 'POST', `${project}/keys/`, { name: 'Second' });
+  await does('updateKey', 'PUT', `${project}/keys/${key.id}/`, { isActive: false });
+  await does('deleteKey', 'DELETE', `${project}/keys/${key.id}/`);
+  await does('updateOwnership', 'PUT', `${project}/ownership/`, { raw: 'path:src/* #payments' });
+  const file = await does<Made>('createCodeowners', 'POST', `${project}/codeowners/`, { raw: '* @acme/payments' });
+  await does('updateCodeowners', 'PUT', `${project}/codeowners/${file.id}/`, { raw: '/src @acme/payments' });
+  await does('deleteCodeowners', 'DELETE', `${project}/codeowners/${file.id}/`);
+  const repository = await does<Made>('createRepository', 'POST', `${org}/repos/`, {
+    name: 'acme/shop',
+    url: 'https://github.com/acme/shop',
+  });
+  await does('updateRepository', 'PUT', `${org}/repos/${repository.id}/`, { defaultBranch: 'trunk' });
+  const mapping = await does<Made>('createCodeMapping', 'POST', `${org}/code-mappings/`, {
+    project: 'web',
+    repoId: repository.id,
+    stackRoot: '/app/src',
+    sourceRoot: 'src',
+  });
+  await does('updateCodeMapping', 'PUT', `${org}/code-mappings/${mapping.id}/`, { sourceRoot: 'lib' });
+  await does('deleteCodeMapping', 'DELETE', `${org}/code-mappings/${mapping.id}/`);
+  await does('deleteRepository', 'DELETE', `${org}/repos/${repository.id}/`);
+  await does('deleteProject', 'DELETE', '/api/0/projects/acme/api/');
+  for (const [id, url] of [
+    ['deleteRelease', `${org}/releases/a@1/`],
+    ['deleteProjectRelease', `${project}/releases/b@1/`],
+  ] as const) {
+    const version = id === 'deleteRelease' ? 'a@1' : 'b@1';
+    await api.send('POST', `${org}/releases/`, { version, projects: ['web'] });
+    await does(id, 'DELETE', url);
+  }
+}
+
+async function alertsAndTokens(): Promise<void> {
+  const rule = await does<Made>('createAlertRule', 'POST', `${org}/alert-rules/`, {
+    kind: 'issue',
+    name: 'Often',
+    conditions: [{ type: 'new_issue' }],
+  });
+  await does('updateAlertRule', 'PUT', `${org}/alert-rules/${rule.id}/`, { name: 'Seldom' });
+  await does('muteAlertRule', 'POST', `${org}/alert-rules/${rule.id}/mute/`, { minutes: 60, for: 'everyone' });
+  await does('deleteAlertRule', 'DELETE', `${org}/alert-rules/${rule.id}/`);
+  const url = 'https://hooks.slack.com/services/T0/B0/abcdefgh';
+  const channel = await does<Made>('createChannel', 'POST', `${org}/channels/`, {
+    type: 'slack',
+    name: 'Ops',
+    config: { url },
+  });
+  await does('updateChannel', 'PUT', `${org}/channels/${channel.id}/`, {
+    name: 'Ops 2',
+    config: { url: `${url}ij` },
+  });
+  await does('deleteChannel', 'DELETE', `${org}/channels/${channel.id}/`);
+  const token = await does<Made & { token: string }>('createToken', 'POST', `${org}/api-tokens/`, {
+    name: 'for a test',
+    scopes: ['event:read'],
+  });
+  await does('deleteToken', 'DELETE', `${org}/api-tokens/${token.id}/`);
+}
+
+async function searchesAndExports(): Promise<void> {
+  const shared = { query: 'level:error', visibility: 'organization' };
+  const search = await does<Made>('createSearch', 'POST', `${org}/searches/`, { name: 'Errors', ...shared });
+  await does('updateSearch', 'PUT', `${org}/searches/${search.id}/`, { name: 'Errors 2' });
+  await does('deleteSearch', 'DELETE', `${org}/searches/${search.id}/`);
+  const question = { dataset: 'errors', query: '', field: ['level', 'count()'] };
+  const saved = await does<Made>('saveQuestion', 'POST', `${org}/explore/saved/`, {
+    name: 'Levels',
+    visibility: 'organization',
+    question,
+  });
+  await does('updateSavedQuestion', 'PUT', `${org}/explore/saved/${saved.id}/`, { name: 'Levels 2' });
+  await does('deleteSavedQuestion', 'DELETE', `${org}/explore/saved/${saved.id}/`);
+  const job = await does<Made>('startExport', 'POST', `${org}/data-export/`, {
+    format: 'csv',
+    question: { ...question, statsPeriod: '24h' },
+  });
+  while ((await api.get<{ status: string }>(`${org}/data-export/${job.id}/`)).status !== 'done') await delay(20);
+  await does('getExport', 'GET', `${org}/data-export/${job.id}/?download=true`);
+}
+
+async function issuesAndFiles(): Promise<void> {
+  const one = issueIds.get('one') ?? '';
+  const made = await does<{ shareId?: string }>('updateIssue', 'PUT', `/api/0/issues/${one}/`, { isPublic: true });
+  const link = made.shareId ?? '';
+  await does('getSharedIssue', 'GET', `/api/0/shared/issues/${link}/`);
+  // Within the hour only once of an address, whichever way.
+  await api.state.db.selectFrom('issue').select('id').execute();
+  await does('updateOrganizationIssue', 'PUT', `${org}/issues/${one}/`, { isPublic: false });
+  await does('updateOrganizationIssues', 'PUT', `${org}/issues/?id=${one}`, { isPublic: true });
+  const shared = await api.get<{ shareId: string }>(`/api/0/issues/${one}/`);
+  await does('getOrganizationSharedIssue', 'GET', `${org}/shared/issues/${shared.shareId}/`);
+  await does('updateProjectIssues', 'PUT', `${project}/issues/?id=${one}`, { isPublic: false });
+  const removed = await does<{ undo: { id: string } }>('deleteIssue', 'DELETE', `/api/0/issues/${one}/`);
+  await does('undoBulk', 'POST', `${org}/issues/bulk/${removed.undo.id}/undo/`);
+  await does('deleteOrganizationIssue', 'DELETE', `${org}/issues/${issueIds.get('two')}/`);
+  await does('deleteOrganizationIssues', 'DELETE', `${org}/issues/?id=${issueIds.get('three')}`);
+  await does('deleteProjectIssues', 'DELETE', `${project}/issues/?id=${issueIds.get('four')}`);
+  await does('startBulk', 'POST', `${org}/issues/bulk/`, { query: 'five', change: { delete: true } });
+  const [row] = await api.state.db
+    .insertInto('tombstone')
+    .values({
+      project_id: api.projectId,
+      number: 99,
+      metadata: '{}',
+      title: 'gone',
+      culprit: '',
+      level: 'error',
+      type: 'error',
+      user_id: null,
+      created_at: Date.now(),
+    })
+    .returning('id')
+    .execute();
+  await does('deleteTombstone', 'DELETE', `${project}/tombstones/${row?.id}/`);
+  const files = await api.get<Made[]>(`${project}/events/${eventId}/attachments/`);
+  await does('deleteAttachment', 'DELETE', `${project}/events/${eventId}/attachments/${files[0]?.id}/`);
+  const { feedback } = await api.get<{ feedback: Made[] }>(`${org}/feedback/`);
+  await does('deleteFeedback', 'DELETE', `${org}/feedback/${feedback[0]?.id}/`);
+}
+
+async function uploads(): Promise<void> {
+  const [row] = await api.state.db
+    .insertInto('artifact_bundle')
+    .values({
+      organization_id: api.organizationId,
+      checksum: hash('bundle') + '0'.repeat(8),
+      release: 'a@1',
+      dist: '',
+      state: 'ok',
+      detail: '',
+      chunks: '[]',
+      size_bytes: 1,
+      file_count: 0,
+      index_version: 9_999,
+      created_at: Date.now(),
+      uploaded_at: Date.now(),
+      indexed_at: Date.now(),
+      last_used_at: null,
+    })
+    .returning('id')
+    .execute();
+  const place = { bundle_id: row?.id ?? 0, project_id: api.projectId };
+  await api.state.db.insertInto('artifact_bundle_project').values(place).execute();
+  await does('deleteArtifactBundle', 'DELETE', `${project}/files/artifact-bundles/?bundleId=${row?.id}`);
+}
+
+/** Of an installation of its own. */
+async function theSetUp(): Promise<void> {
+  await using fresh = await openTestApi({ setUp: false });
+  const secret = (await fresh.accounts.setUpLink())?.split('#')[1];
+  const answer = await fresh.app.inject({
+    method: 'POST',
+    url: '/api/0/setup/',
+    headers: { 'sec-fetch-site': 'same-origin', host: 'culprit.test', 'user-agent': 'a browser' },
+    payload: { ...owner, secret, organization: 'Acme', project: 'Web' },
+  });
+  expect(answer.statusCode, answer.body).toBeLessThan(300);
+  const organizationId = answer.json<{ organization: { id: string } }>().organization.id;
+  const { entries } = await listEntries(fresh.state, organizationId, {}, { limit: 9 });
+  expect(entries.toReversed()).toMatchObject([
+    { action: 'installation.set_up', actor: { type: 'user', email: owner.email }, details: { owner: owner.email } },
+    { action: 'sign_in.succeed', actor: { email: owner.email, session: expect.any(String) } },
+  ]);
+  expect(entries[0]?.source).toEqual({ address: '127.0.0.1', agent: 'a browser' });
+  done.push({ id: 'postSetup', actions: entries.map(({ action }) => action), entries });
+}
+
+/** Another one has a log of its own from its first moment. */
+async function organizations(): Promise<void> {
+  const made = await does<Made>('createOrganization', 'POST', '/api/0/organizations/', { name: 'Other' });
+  const { entries } = await listEntries(api.state, made.id, {}, { limit: 9 });
+  done.push({ id: 'createOrganization', actions: entries.map(({ action }) => action), entries });
+  await does('updateOrganization', 'PUT', `${org}/`, { name: 'Acme 2' });
+}
+
+async function theLogItself(): Promise<void> {
+  await does('listAuditEntries', 'GET', `${org}/audit-log/?action=team`);
+  await does('exportAuditEntries', 'GET', `${org}/audit-log/export/`);
+  await does('updateAuditLog', 'PUT', `${org}/audit-log/settings/`, { retentionDays: 400 });
+}
+
+test('each leaves its entry', async () => {
+  await theSetUp();
+  await organizations();
+  await theLogItself();
+  await projectsAndKeys();
+  await alertsAndTokens();
+  await searchesAndExports();
+  await issuesAndFiles();
+  await uploads();
+  await teamsAndPeople();
+
+  const left = new Map(done.map(({ id, actions: found }) => [id, found]));
+  for (const [id, entry] of Object.entries(audited)) {
+    const named = actionsOf(entry);
+    if (!named.length) continue;
+    const found = done.filter((one) => one.id === id).flatMap((one) => one.actions);
+    expect(found.length, `${id} left nothing`).toBeGreaterThan(0);
+    expect(
+      found.filter((action) => !named.includes(action) && action !== 'sign_in.succeed'),
+      id,
+    ).toEqual([]);
+    if (typeof entry === 'string') expect(left.get(id), id).toContain(entry);
+  }
+  const all = new Set(done.flatMap(({ actions: found }) => found));
+  for (const action of ['invitation.update', 'member.update', 'invitation.delete', 'member.remove', 'issue.restore']) {
+    expect(all).toContain(action);
+  }
+  const { organizationId } = api;
+  expect(await verifyChain(api.state, sealOf(testSecrets), organizationId)).toMatchObject({ breaks: [] });
+}, 60_000);
+
+test('changes stand there as before and after, and secrets do not', () => {
+  const entryOf = (id: string, action: string): Entry | undefined =>
+    done.find((one) => one.id === id)?.entries.find((entry) => entry.action === action);
+  expect(entryOf('updateProject', 'project.update')).toMatchObject({
+    actor: { type: 'token', email: owner.email, token: { name: 'test' } },
+    target: { type: 'project', name: 'web', project: 'web' },
+    source: { address: '127.0.0.1', agent: 'lightMyRequest' },
+    changes: [
+      { field: 'name', before: 'Web', after: 'Web 2' },
+      { field: 'scrubData', before: true, after: false },
+    ],
+  });
+  expect(entryOf('updateChannel', 'channel.update')?.changes).toEqual([
+    { field: 'name', before: 'Ops', after: 'Ops 2' },
+    { field: 'config' },
+  ]);
+  const text = JSON.stringify(done);
+  for (const secret of ['abcdefgh', 'sntryu_', password]) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,169 @@
+/**
+ * What each call that changes something leaves in the audit log: the one list. A call that is not here fails the test
+ * beside it, and so does one that names an action and leaves no entry of it.
+ */
+import type { Action } from '../../domains/audit/index.ts';
+
+export type Audited =
+  /** Always. */
+  | Action
+  /** Some calls are, others not, for the reason given. */
+  | { readonly some: readonly Action[]; readonly not: string }
+  | { readonly not: string };
+
+const reads = { not: 'It reads or tries out and changes nothing that is stored.' } as const;
+const own = { not: 'It concerns only the person who asks.' } as const;
+const activity = 'Each issue shows in its activity who did it and when.';
+const triage = { not: activity } as const;
+const issues = { some: ['share_link.create', 'share_link.revoke', 'issue.delete'], not: activity } as const;
+const builds = { not: 'Builds do so with every deploy; what is uploaded lists its releases and dates.' } as const;
+const shared = (action: 'search' | 'saved_question') =>
+  ({
+    some: [`${action}.create`, `${action}.update`, `${action}.delete`],
+    not: 'What only its owner sees concerns no one else.',
+  }) as const;
+
+export const audited: Readonly<Record<string, Audited>> = {
+  createAlertRule: 'alert_rule.create',
+  updateAlertRule: 'alert_rule.update',
+  deleteAlertRule: 'alert_rule.delete',
+  muteAlertRule: { some: ['alert_rule.update'], not: 'Muted for oneself, it concerns only the person who asks.' },
+  previewAlertRule: reads,
+  cancelAlertPreview: reads,
+
+  assembleBundle: builds,
+  assembleDebugFiles: builds,
+  postChunks: builds,
+  deleteArtifactBundle: 'upload.delete',
+
+  createChannel: 'channel.create',
+  updateChannel: 'channel.update',
+  deleteChannel: 'channel.delete',
+  testChannel: { not: 'A test changes nothing that is stored.' },
+  testUnsavedChannel: { not: 'A test changes nothing that is stored.' },
+  resendDelivery: { not: 'The list of deliveries shows it.' },
+  resubscribeToChannel: own,
+
+  addComment: triage,
+  updateComment: triage,
+  deleteComment: triage,
+  restoreComment: triage,
+
+  updatePerformanceConfiguration: 'project.update',
+
+  exploreCompare: reads,
+  startExport: 'export.create',
+  getExport: { some: ['export.download'], not: 'Looking how far it is downloads nothing.' },
+  cancelExport: own,
+  saveQuestion: shared('saved_question'),
+  updateSavedQuestion: shared('saved_question'),
+  deleteSavedQuestion: shared('saved_question'),
+
+  deleteAttachment: 'file.delete',
+  deleteFeedback: 'feedback.delete',
+  updateFeedback: { not: 'Read, resolved or spam is triage, and can be changed back.' },
+
+  createDigestWatch: own,
+  updateDigestWatch: own,
+  deleteDigestWatch: own,
+  findPasted: reads,
+
+  startGroupingPreview: reads,
+  cancelGroupingPreview: reads,
+  checkGroupingRules: reads,
+
+  postSetup: 'installation.set_up',
+
+  updateIssue: issues,
+  updateOrganizationIssue: issues,
+  updateOrganizationIssues: issues,
+  updateProjectIssues: issues,
+  startBulk: issues,
+  undoBulk: { some: ['share_link.create', 'share_link.revoke', 'issue.restore'], not: activity },
+  cancelBulk: triage,
+  deleteIssue: 'issue.delete',
+  deleteOrganizationIssue: 'issue.delete',
+  deleteOrganizationIssues: 'issue.delete',
+  deleteProjectIssues: 'issue.delete',
+  deleteTombstone: 'issue.allow',
+  getSharedIssue: 'share_link.open',
+  getOrganizationSharedIssue: 'share_link.open',
+
+  moveOutHashes: triage,
+  moveOutOrganizationHashes: triage,
+  takeBackMerge: triage,
+  takeBackMerges: triage,
+  takeBackOrganizationMerge: triage,
+  takeBackOrganizationMerges: triage,
+  dismissSimilarIssue: triage,
+  dismissOrganizationSimilarIssue: triage,
+  restoreSimilarIssue: triage,
+  restoreOrganizationSimilarIssue: triage,
+
+  updateNotificationSettings: own,
+
+  createOrganization: 'organization.create',
+  updateOrganization: 'organization.update',
+  createToken: 'token.create',
+  deleteToken: 'token.delete',
+
+  createCodeowners: 'codeowners.create',
+  updateCodeowners: 'codeowners.update',
+  deleteCodeowners: 'codeowners.delete',
+  updateOwnership: 'project.update',
+  previewOwnership: reads,
+  testOwnership: reads,
+
+  createProject: 'project.create',
+  createTeamProject: 'project.create',
+  updateProject: 'project.update',
+  deleteProject: 'project.delete',
+  createKey: 'project_key.create',
+  updateKey: 'project_key.update',
+  deleteKey: 'project_key.delete',
+
+  createRelease: builds,
+  createProjectRelease: builds,
+  updateRelease: builds,
+  updateProjectRelease: builds,
+  createDeploy: builds,
+  deleteRelease: 'release.delete',
+  deleteProjectRelease: 'release.delete',
+
+  createRepository: 'repository.create',
+  updateRepository: 'repository.update',
+  deleteRepository: 'repository.delete',
+  createCodeMapping: 'code_mapping.create',
+  updateCodeMapping: 'code_mapping.update',
+  deleteCodeMapping: 'code_mapping.delete',
+
+  createSearch: shared('search'),
+  updateSearch: shared('search'),
+  deleteSearch: shared('search'),
+  noteRecentSearch: own,
+
+  symbolicateEvent: { not: 'It computes again what is stored and loses nothing.' },
+
+  createTeam: 'team.create',
+  updateTeam: 'team.update',
+  deleteTeam: 'team.delete',
+  addProjectTeam: 'team.add_project',
+  removeProjectTeam: 'team.remove_project',
+  joinTeam: 'team.add_member',
+  leaveTeam: 'team.remove_member',
+  acceptInvitation: 'member.join',
+  inviteMember: 'invitation.create',
+  renewInvitation: 'invitation.renew',
+  updateMember: { some: ['member.update', 'invitation.update'], not: 'What is as before is not told.' },
+  removeMember: { some: ['member.remove', 'invitation.delete'], not: 'An invitation that is gone already.' },
+
+  listAuditEntries: 'audit_log.read',
+  exportAuditEntries: 'audit_log.export',
+  updateAuditLog: 'audit_log.update',
+};
+
+/** What a call does unless its handler says something else. */
+export function usualAction(endpointId: string): Action | undefined {
+  const entry = audited[endpointId];
+  return typeof entry === 'string' ? entry : undefined;
+}

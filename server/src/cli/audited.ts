@@ -1,0 +1,33 @@
+/** The audit log for commands that change something: who ran them is whoever may write to the data directory. */
+import { userInfo } from 'node:os';
+import type { Config } from '../base/config.ts';
+import { findSecrets, openSecrets } from '../base/secrets/index.ts';
+import { type Audit, createAudit, type Deed, type Seal, sealOf } from '../domains/audit/index.ts';
+import { rememberedKey } from '../ports/state/key-claim.ts';
+import type { State } from '../ports/state/state.ts';
+
+/** Undefined where this shell has not the key of the server: what it writes is not sealed then. */
+export async function sealHere(config: Config, state: State): Promise<Seal | undefined> {
+  const remembered = await rememberedKey(state);
+  // Before the first start nobody has made one.
+  const secrets = remembered === undefined ? await openSecrets(config) : await findSecrets(config);
+  return secrets && (remembered ?? secrets.fingerprint) === secrets.fingerprint ? sealOf(secrets) : undefined;
+}
+
+export const openAudit = async (config: Config, state: State): Promise<Audit> =>
+  createAudit(state, await sealHere(config, state));
+
+function userHere(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A number without a name, as in many containers.
+    return String(process.getuid?.() ?? '');
+  }
+}
+
+/** `culprit NAME` on this machine. */
+export const byCommand = (name: string): Pick<Deed, 'actor' | 'source'> => ({
+  actor: { type: 'host', name: userHere() },
+  source: { agent: `culprit ${name}` },
+});

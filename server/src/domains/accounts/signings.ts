@@ -1,0 +1,149 @@
+/**
+ * Sign-ins for the audit log, in that of each organisation that the person belongs to. Failures are gathered for a second,
+ * and no flood of them fills a log: beyond an allowance they are counted together. Who has no account has typed anything,
+ * a password among it: that is told to all organisations, without what was typed.
+ */
+import type { Action, Audit, Draft, Source } from '../audit/index.ts';
+import type { State } from '../../ports/state/state.ts';
+
+export type Failure = 'wrong' | 'limited';
+
+export interface Signings {
+  succeeded(email: string, source: Source): Promise<void>;
+  failed(email: string, reason: Failure, source: Source): void;
+  /** Writes what was gathered. */
+  flush(): Promise<void>;
+}
+
+export interface SigningsOptions {
+  readonly state: State;
+  readonly audit: Audit;
+  readonly warn: (message: string, ...details: unknown[]) => void;
+  readonly now?: () => number;
+}
+
+interface Gathered {
+  readonly email: string;
+  readonly reason: Failure;
+  readonly source: Source;
+  times: number;
+}
+
+const gatherMs = 1_000;
+/** Entries that may come at once, and how long it takes until another may. */
+const allowance = 100;
+const anotherEveryMs = 30_000;
+
+interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly organizationIds: readonly string[];
+}
+
+async function accountOf(state: State, email: string): Promise<Account | undefined> {
+  const rows = await state.db
+    .selectFrom('user')
+    .leftJoin('member', 'member.userId', 'user.id')
+    .select(['user.id', 'user.name', 'user.email', 'member.organizationId'])
+    .where('user.email', '=', email)
+    .execute();
+  const [first] = rows;
+  return first && { ...first, organizationIds: rows.flatMap(({ organizationId }) => organizationId ?? []) };
+}
+
+export function createSignings({ state, audit, warn, now = Date.now }: SigningsOptions): Signings {
+  const gathered = new Map<string, Gathered>();
+  let left = allowance;
+  let leftAt = now();
+  let timer: NodeJS.Timeout | undefined;
+
+  const refill = (): void => {
+    const more = Math.floor((now() - leftAt) / anotherEveryMs);
+    left = Math.min(allowance, left + more);
+    leftAt += more * anotherEveryMs;
+  };
+
+  /** Beyond the allowance: one for all, written when there is room again. */
+  const takeGathered = (): Gathered[] => {
+    refill();
+    const all = [...gathered];
+    const taken = all.slice(0, left);
+    const rest = all.slice(left).map(([, one]) => one);
+    gathered.clear();
+    left -= taken.length;
+    const times = rest.reduce((sum, one) => sum + one.times, 0);
+    if (times) gathered.set('', { email: '', reason: 'limited', source: {}, times });
+    return taken.map(([, one]) => one);
+  };
+
+  const drafts = async ({ email, reason, source, times }: Gathered, everywhere: () => Promise<string[]>) => {
+    const account = email === '' ? undefined : await accountOf(state, email);
+    const target = account ? { id: account.id, name: account.email } : { id: '', name: '' };
+    return (account?.organizationIds ?? (await everywhere())).map((organizationId): Draft => ({
+      organizationId,
+      action: 'sign_in.fail',
+      actor: { type: 'visitor' },
+      source,
+      target,
+      details: { reason, times },
+    }));
+  };
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const taken = takeGathered();
+    if (!taken.length) return;
+    let ids: Promise<string[]> | undefined;
+    const everywhere = (): Promise<string[]> => (ids ??= organizationIds(state));
+    const all = (await Promise.all(taken.map((one) => drafts(one, everywhere)))).flat();
+    await state.transaction((trx) => audit.record(trx, all));
+  };
+
+  return {
+    async succeeded(email, source) {
+      const account = await accountOf(state, email);
+      if (!account) return;
+      const session = await state.db
+        .selectFrom('session')
+        .select('id')
+        .where('userId', '=', account.id)
+        .orderBy('createdAt', 'desc')
+        .executeTakeFirst();
+      const { id, name } = account;
+      const actor = { type: 'user', id, name, email: account.email, session: session?.id } as const;
+      await tell(state, audit, account.organizationIds, { action: 'sign_in.succeed', actor, source });
+    },
+    failed(email, reason, source) {
+      const key = JSON.stringify([email, reason, source.address]);
+      const known = gathered.get(key);
+      if (known) known.times += 1;
+      else gathered.set(key, { email, reason, source, times: 1 });
+      timer ??= setTimeout(() => {
+        flush().catch((error: unknown) => warn('failed sign-ins could not be written to the audit log', error));
+      }, gatherMs).unref();
+    },
+    flush,
+  };
+}
+
+async function organizationIds(state: State): Promise<string[]> {
+  return (await state.db.selectFrom('organization').select('id').execute()).map(({ id }) => id);
+}
+
+/** Tells the same of a person to each of their organisations. */
+export async function tell(
+  state: State,
+  audit: Audit,
+  ids: readonly string[],
+  { action, actor, source }: Pick<Draft, 'actor' | 'source'> & { readonly action: Action },
+): Promise<void> {
+  const target = { id: actor.id ?? '', name: actor.email ?? '' };
+  await state.transaction((trx) =>
+    audit.record(
+      trx,
+      ids.map((organizationId) => ({ organizationId, action, actor, source, target })),
+    ),
+  );
+}

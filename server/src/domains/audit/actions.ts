@@ -1,0 +1,142 @@
+/**
+ * What the audit log tells: the one table of actions. A name is `noun.verb`; `target` is what kind of thing it was done to.
+ * `changes` names the settings whose values stand there before and after; of one that is `hidden` only that it changed,
+ * of a `long` one too, since a text of many lines says more than a log should keep. `details` names what else is said.
+ * Whatever is not named here is not written down. The console has a sentence for each (`console/messages/en/audit.json`).
+ */
+
+type Shown = 'shown' | 'hidden' | 'long';
+
+export interface ActionFacts {
+  readonly target: TargetType;
+  readonly changes?: Readonly<Record<string, Shown>>;
+  readonly details?: readonly string[];
+}
+
+export type TargetType =
+  | 'alert_rule'
+  | 'audit_log'
+  | 'channel'
+  | 'code_mapping'
+  | 'codeowners'
+  | 'export'
+  | 'feedback'
+  | 'file'
+  | 'installation'
+  | 'invitation'
+  | 'issue'
+  | 'member'
+  | 'organization'
+  | 'project'
+  | 'project_key'
+  | 'release'
+  | 'repository'
+  | 'saved_question'
+  | 'search'
+  | 'team'
+  | 'token'
+  | 'upload'
+  | 'user';
+
+const shown = (...names: string[]): Record<string, Shown> => Object.fromEntries(names.map((name) => [name, 'shown']));
+
+const alertRule = {
+  ...shown('name', 'enabled', 'mutedUntil', 'projectIds', 'environment', 'query', 'throttleMinutes', 'digestMinutes'),
+  ...shown('channelIds', 'owner'),
+  ...({ trigger: 'long', metric: 'long' } as const),
+};
+const channel = { ...shown('name', 'enabled'), ...({ config: 'hidden', quietHours: 'long' } as const) };
+const codeMapping = shown('repository', 'stackRoot', 'sourceRoot', 'branch');
+const projectKey = shown('label', 'isActive', 'rateLimit', 'blobBytesPerDay');
+
+export const actions = {
+  'alert_rule.create': { target: 'alert_rule' },
+  'alert_rule.update': { target: 'alert_rule', changes: alertRule },
+  'alert_rule.delete': { target: 'alert_rule' },
+  'audit_log.start': { target: 'audit_log' },
+  'audit_log.read': { target: 'audit_log', details: ['filters'] },
+  'audit_log.export': { target: 'audit_log', details: ['filters', 'format'] },
+  'audit_log.update': {
+    target: 'audit_log',
+    changes: { ...shown('retentionDays', 'streamUrl', 'streamEnabled'), streamSecret: 'hidden' },
+  },
+  'audit_log.expire': { target: 'audit_log', details: ['entries', 'from', 'to', 'hash'] },
+  'audit_log.reseal': { target: 'audit_log', details: ['reason', 'entry', 'hash'] },
+  'channel.create': { target: 'channel', details: ['type'] },
+  'channel.update': { target: 'channel', changes: channel, details: ['type'] },
+  'channel.delete': { target: 'channel', details: ['type'] },
+  'code_mapping.create': { target: 'code_mapping', changes: codeMapping },
+  'code_mapping.update': { target: 'code_mapping', changes: codeMapping },
+  'code_mapping.delete': { target: 'code_mapping' },
+  'codeowners.create': { target: 'codeowners' },
+  'codeowners.update': { target: 'codeowners', changes: { raw: 'long', names: 'long', repositoryId: 'shown' } },
+  'codeowners.delete': { target: 'codeowners' },
+  'export.create': { target: 'export', details: ['dataset', 'format', 'query', 'projects'] },
+  'export.download': { target: 'export', details: ['format'] },
+  'feedback.delete': { target: 'feedback' },
+  'file.delete': { target: 'file', details: ['event'] },
+  'installation.set_up': { target: 'installation', details: ['owner'] },
+  'installation.adopt_key': { target: 'installation', changes: shown('fingerprint') },
+  'invitation.create': { target: 'invitation', details: ['role', 'teams'] },
+  'invitation.renew': { target: 'invitation', details: ['role'] },
+  'invitation.update': { target: 'invitation', changes: shown('role', 'teams') },
+  'invitation.delete': { target: 'invitation', details: ['role'] },
+  'issue.delete': { target: 'issue', details: ['issues', 'query', 'discarded'] },
+  'issue.allow': { target: 'issue' },
+  'issue.restore': { target: 'issue', details: ['issues'] },
+  'member.add': { target: 'member', details: ['role'] },
+  'member.join': { target: 'member', details: ['role'] },
+  'member.update': { target: 'member', changes: shown('role', 'teams') },
+  'member.remove': { target: 'member', details: ['role', 'keepsBuildTokens'] },
+  'organization.create': { target: 'organization', details: ['owner'] },
+  'organization.update': { target: 'organization', changes: shown('name', 'memberAccess') },
+  'project.create': { target: 'project', details: ['platform'] },
+  'project.update': {
+    target: 'project',
+    changes: {
+      ...shown('name', 'slug', 'platform', 'storeIpAddresses', 'scrubData', 'scrubDefaults', 'sensitiveFields'),
+      ...shown('safeFields', 'largeTextAttachments', 'allowedDomains', 'groupingVersion', 'autoAssignment'),
+      ...({ performance: 'long', fingerprintRules: 'long', stackTraceRules: 'long', ownershipRules: 'long' } as const),
+    },
+  },
+  'project.delete': { target: 'project' },
+  'project_key.create': { target: 'project_key' },
+  'project_key.update': { target: 'project_key', changes: projectKey },
+  'project_key.delete': { target: 'project_key' },
+  'release.delete': { target: 'release' },
+  'repository.create': { target: 'repository' },
+  'repository.update': {
+    target: 'repository',
+    changes: shown('name', 'provider', 'url', 'linkTemplate', 'defaultBranch'),
+  },
+  'repository.delete': { target: 'repository' },
+  'saved_question.create': { target: 'saved_question' },
+  'saved_question.update': {
+    target: 'saved_question',
+    changes: { name: 'shown', visibility: 'shown', query: 'shown', state: 'long' },
+  },
+  'saved_question.delete': { target: 'saved_question' },
+  'search.create': { target: 'search', details: ['query'] },
+  'search.update': { target: 'search', changes: shown('name', 'query', 'visibility', 'sort') },
+  'search.delete': { target: 'search', details: ['query'] },
+  'share_link.create': { target: 'issue' },
+  'share_link.revoke': { target: 'issue' },
+  'share_link.open': { target: 'issue' },
+  'sign_in.succeed': { target: 'user' },
+  'sign_in.fail': { target: 'user', details: ['reason', 'times'] },
+  sign_out: { target: 'user' },
+  'team.create': { target: 'team', details: ['projects', 'members'] },
+  'team.update': { target: 'team', changes: shown('name', 'slug', 'projects') },
+  'team.delete': { target: 'team' },
+  'team.add_member': { target: 'team', details: ['member'] },
+  'team.remove_member': { target: 'team', details: ['member'] },
+  'team.add_project': { target: 'team' },
+  'team.remove_project': { target: 'team' },
+  'token.create': { target: 'token', details: ['kind', 'role', 'scopes', 'expires', 'owner'] },
+  'token.delete': { target: 'token', details: ['kind', 'owner'] },
+  'token.revoke_all': { target: 'user' },
+  'upload.delete': { target: 'upload' },
+  'user.set_password': { target: 'user' },
+} as const satisfies Record<string, ActionFacts>;
+
+export type Action = keyof typeof actions;

@@ -1,0 +1,11 @@
+export { type Action, actions, type TargetType } from './actions.ts';
+export { type Audit, createAudit, type Deed, type Note } from './audit.ts';
+export { type Seal, sealOf } from './chain.ts';
+export type { Actor, ActorType, Change, Draft, Source, Target, Told } from './entry.ts';
+export { actorsOf, allEntries, type AuditFilter, type Entry, factsOfLog, listEntries } from './query.ts';
+export { beginLogs, createAuditKeeper, expireEntries, retentionOf, setRetention } from './retention.ts';
+export { setUpEntry } from './set-up.ts';
+export { type Break, type BreakKind, type Noted, type Verified, verifyChain } from './verify.ts';
+export { verifyLines } from './verify-lines.ts';
+export { type AuditFile, createAuditFile } from './stream/file.ts';
+export { type AuditStream, createAuditStream, type NewStream } from './stream/webhook.ts';
