@@ -109,6 +109,12 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   channels: { route: '/settings/channels', path: ({ channel }) => `/settings/channels?channel=${channel}` },
   'new channel': { route: '/settings/channels', path: '/settings/channels?edit=new' },
   notifications: { route: '/settings/notifications', path: '/settings/notifications' },
+  'audit log': {
+    route: '/settings/audit-log',
+    path: '/settings/audit-log',
+    open: (page) => page.locator('table button[aria-expanded]').first().click(),
+  },
+  'audit log, narrowed': { route: '/settings/audit-log', path: '/settings/audit-log?action=token&target=token' },
   health: { route: '/health', path: '/health' },
   'health, reason': { route: '/health', path: '/health?outcome=accepted' },
   'unknown page': { route: '', path: '/nowhere' },

@@ -106,6 +106,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/channels', 'channels of notifications'],
   ['features/trace-logs', 'log entries of a trace'],
   ['features/tokens', 'API tokens'],
+  ['features/audit', 'the audit log in words'],
   ['features/ownership', 'ownership rules'],
   ['features/repositories', 'repositories and code mappings'],
   ['features/settings', 'the frame of the settings pages, and the question before unsaved changes are left'],

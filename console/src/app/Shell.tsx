@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { offerCommand, useCommand } from '../features/commands/commands.ts';
 import { keepTyped } from '../ui/typing.ts';
 import { startLive } from '../features/live/live.ts';
-import { goTo, placeIds, places, placesShown, tipOf, type PlaceId } from '../features/places/places.ts';
+import { goTo, mayOpen, placeIds, places, placesShown, tipOf, type PlaceId } from '../features/places/places.ts';
 import { SessionContext } from '../features/session/organization.ts';
 import * as m from '../messages/app.ts';
 import { cx } from '../ui/cx.ts';
@@ -38,7 +38,8 @@ export function Shell() {
   };
   const isContentShown = useContentShown();
 
-  useEffect(() => startLive(session.organization.slug), [session.organization.slug]);
+  const { slug, access } = session.organization;
+  useEffect(() => startLive(slug), [slug]);
   useEffect(() => startReporting(router, self.consoleDsn), [self, router]);
 
   useEffect(() => afterContent(() => void loadPalette().catch(() => undefined)), []);
@@ -48,12 +49,12 @@ export function Shell() {
   // The page that has the box itself offers the same command later, and thereby first.
   useCommand('find', openPalette);
   useEffect(() => {
-    const offered = placeIds.filter((id) => id !== 'newProject' || mayCreateProjects);
+    const offered = placeIds.filter((id) => mayOpen(id, access) && (id !== 'newProject' || mayCreateProjects));
     const ends = offered.map((id) => offerCommand(goTo(id), () => void navigate({ to: places[id].to })));
     return () => {
       for (const end of ends) end();
     };
-  }, [navigate, mayCreateProjects]);
+  }, [navigate, access, mayCreateProjects]);
 
   return (
     <SessionContext value={session}>

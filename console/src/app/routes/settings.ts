@@ -109,6 +109,20 @@ const notificationsRoute = createRoute({
   component: page(() => import('../../pages/notifications/NotificationsPage.tsx'), 'NotificationsPage'),
 });
 
+const auditLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/audit-log',
+  validateSearch: searchOf({
+    action: text,
+    actor: text,
+    target: text,
+    address: text,
+    range: oneOf('24h', '7d', '30d', '90d'),
+    cursor: text,
+  }),
+  component: page(() => import('../../pages/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+});
+
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health',
@@ -145,5 +159,6 @@ export const settingsRoutes = [
   membersRoute,
   organizationRoute,
   teamsRoute,
+  auditLogRoute,
   healthRoute,
 ] as const;

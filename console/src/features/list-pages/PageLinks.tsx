@@ -11,7 +11,15 @@ export function PageLinks({
   cursors,
   cursor,
 }: {
-  readonly list: '/issues' | '/issues/$issue' | '/releases' | '/traces' | '/performance' | '/explore' | '/feedback';
+  readonly list:
+    | '/issues'
+    | '/issues/$issue'
+    | '/releases'
+    | '/traces'
+    | '/performance'
+    | '/explore'
+    | '/feedback'
+    | '/settings/audit-log';
   /** Undefined while the list is loading. */
   readonly cursors: PageCursors | undefined;
   /** Of the page that is shown; undefined on the first. */

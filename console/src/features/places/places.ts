@@ -35,6 +35,8 @@ export interface Place {
   readonly shown?: 'rail' | 'narrow' | 'wide' | 'settings';
   /** Of the rail where it is a bar. */
   readonly short?: string;
+  /** The scope that it needs, where not everyone may open it. */
+  readonly needs?: string;
   /** What it is part of, where that is more than its own address. */
   readonly within?: string;
 }
@@ -75,6 +77,13 @@ const table = {
   teams: { to: '/settings/teams', label: m.teams, icon: SettingsIcon, shown: 'settings' },
   organization: { to: '/settings/organization', label: m.organization, icon: SettingsIcon, shown: 'settings' },
   channels: { to: '/settings/channels', label: m.channels, icon: SettingsIcon, shown: 'settings' },
+  auditLog: {
+    to: '/settings/audit-log',
+    label: m.auditLog,
+    icon: SettingsIcon,
+    shown: 'settings',
+    needs: 'org:audit',
+  },
   notifications: { to: '/settings/notifications', label: m.notifications, icon: SettingsIcon, shown: 'settings' },
 } as const satisfies Readonly<Record<string, Place>>;
 
@@ -83,6 +92,11 @@ export type PlaceId = keyof typeof table;
 /** In the order in which they are listed. */
 export const places: Readonly<Record<PlaceId, Place>> = table;
 export const placeIds = Object.keys(table) as PlaceId[];
+
+export const mayOpen = (id: PlaceId, access: readonly string[]): boolean => {
+  const { needs } = places[id];
+  return needs === undefined || access.includes(needs);
+};
 
 export const placesShown = (...where: readonly Place['shown'][]): PlaceId[] =>
   placeIds.filter((id) => where.includes(places[id].shown));
