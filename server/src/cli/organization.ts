@@ -1,3 +1,4 @@
+import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { openMigratedState } from './stores.ts';
 import { general, organization as texts } from '../base/texts/cli.ts';
@@ -18,7 +19,14 @@ export const organizationCommand: Command = {
       const owner = required('owner');
       await using state = await openMigratedState(config);
       const { createOrganization } = await import('../domains/accounts/index.ts');
-      const made = await createOrganization(state, { name, owner });
+      const audit = await openAudit(config, state);
+      const deed = { ...byCommand('organization create'), organizationId: '', action: 'organization.create' } as const;
+      const made = await audit.recorded(deed, async (inside, note) => {
+        const created = await createOrganization(inside, { name, owner });
+        const { id, slug } = created;
+        note({ id, name: slug }, { organizationId: id, details: { owner } });
+        return created;
+      });
       print(made, [texts.created(made.slug, owner)]);
       return;
     }
