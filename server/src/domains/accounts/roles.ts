@@ -23,35 +23,26 @@ const releases: readonly Scope[] = ['project:releases'];
 const settings: readonly Scope[] = ['project:write'];
 const nothing: readonly Scope[] = [];
 
+const admin = {
+  see,
+  triage,
+  releases,
+  alerts: ['event:write', 'org:write'],
+  settings,
+  members: ['member:write', 'member:admin'],
+  tokens: ['org:read', 'org:ci', 'org:write'],
+  privacy: ['project:write', 'org:write'],
+  deletion: ['event:admin', 'project:admin'],
+  audit: ['org:audit'],
+} as const;
+
 /**
  * Whose rights in an area reach how far. Where members see the projects of their teams only, those of a manager, a
  * member and a viewer end there too.
  */
 export const roleTable = {
-  owner: {
-    see,
-    triage,
-    releases,
-    alerts: ['event:write', 'org:write'],
-    settings,
-    members: ['member:write', 'member:admin', 'org:admin'],
-    tokens: ['org:read', 'org:ci', 'org:write'],
-    privacy: ['project:write', 'org:write'],
-    deletion: ['event:admin', 'project:admin'],
-    audit: ['org:audit'],
-  },
-  admin: {
-    see,
-    triage,
-    releases,
-    alerts: ['event:write', 'org:write'],
-    settings,
-    members: ['member:write', 'member:admin'],
-    tokens: ['org:read', 'org:ci', 'org:write'],
-    privacy: ['project:write', 'org:write'],
-    deletion: ['event:admin', 'project:admin'],
-    audit: ['org:audit'],
-  },
+  owner: { ...admin, members: [...admin.members, 'org:admin'] },
+  admin,
   manager: {
     see,
     triage,
