@@ -69,10 +69,12 @@ test('each page has a way out, after which the browser keeps nothing of the pers
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in**');
+  await page.getByLabel('Email').waitFor();
   expect(await page.content()).not.toMatch(/kim@example\.com|owner@example\.com/);
   expect((await context.cookies()).filter(({ name }) => name.includes('session'))).toEqual([]);
   await page.goBack();
   await page.waitForURL('**/sign-in**');
+  await page.getByLabel('Email').waitFor();
   expect(await page.content()).not.toMatch(/kim@example\.com|owner@example\.com/);
   expect(await kept()).not.toContain(owner.email);
 });

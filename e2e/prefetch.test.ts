@@ -48,8 +48,9 @@ beforeEach(async () => {
   await page.clock.install();
 });
 afterEach(async () => {
-  forwarder.reset();
+  // What it still asks for must not count as the next one's.
   await page.close();
+  forwarder.reset();
 });
 
 /** What lasts; discarded issues are asked for at the visit. */

@@ -139,7 +139,7 @@ describe.sequential('releases and source maps', () => {
     await page.goto(`${server.url}/settings/tokens`);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Organisation token').waitFor();
-    await page.getByLabel('Name').fill('Nightly');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Nightly');
     expect(await page.getByLabel('Expires').inputValue()).toBe('365');
     await page.getByLabel('Expires').selectOption('On a date');
     const create = page.getByRole('button', { name: 'Create token' });

@@ -1,6 +1,5 @@
 /** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
 import { betterAuth } from 'better-auth';
-import { isAPIError } from 'better-auth/api';
 import { getAdapter } from 'better-auth/db/adapter';
 import { organization } from 'better-auth/plugins/organization';
 import type { State } from '../../ports/state/state.ts';
@@ -52,13 +51,8 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     disableOriginCheck: false,
   },
   telemetry: { enabled: false },
-  onAPIError: {
-    // Refusals are answers. Anything else is a failure of the server, which has one way of its own.
-    onError: (error: unknown) => {
-      if (!isAPIError(error)) throw error;
-      if (error.statusCode >= 500) throw new Error(`sign-in failed: ${error.message}`, { cause: error });
-    },
-  },
+  // Refusals are answers. Anything else is a failure of the server, which has one way of its own.
+  onAPIError: { throw: true },
   logger: {
     level: 'error' as const,
     log: (_level: string, message: string, ...details: unknown[]) => warn(message, ...details),
@@ -68,7 +62,14 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
 export async function createAuth(settings: AuthOptions) {
   const options = authOptions(settings);
   const adapter = hashedSessions(await getAdapter(options));
-  return betterAuth({ ...options, database: () => adapter });
+  const auth = betterAuth({ ...options, database: () => adapter });
+  const { handler } = auth;
+  auth.handler = async (request) => {
+    const answer = await handler(request);
+    if (answer.status >= 500) throw new Error(`sign-in failed: ${await answer.text()}`);
+    return answer;
+  };
+  return auth;
 }
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
