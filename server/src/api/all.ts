@@ -1,4 +1,5 @@
 /** The resources of the API: what lies beside this file. Written by scripts/lists.ts. */
+import { account } from './account/index.ts';
 import { alerts } from './alerts/index.ts';
 import { artifacts } from './artifacts/index.ts';
 import { audit } from './audit/index.ts';
@@ -33,6 +34,7 @@ import { traces } from './traces/index.ts';
 import type { Resource } from './shared/resource.ts';
 
 export const resources: readonly Resource[] = [
+  account,
   alerts,
   artifacts,
   audit,

@@ -76,6 +76,21 @@ export const errors = {
   ],
   INVITATION_GONE: [410, 'This invitation is no longer valid: %s. Request a new one.'],
   SIGN_IN_LIMITED: [429, 'Too many failed attempts. Try again in %s seconds.'],
+  PASSWORD_WRONG: [403, 'The password is wrong.'],
+  SESSION_REQUIRED: [403, 'An API token cannot manage an account. Sign in instead.'],
+  ACCOUNT_LAST_OWNER: [
+    409,
+    'You are the only owner of %s. Make another member an owner in Settings, Members, then delete your account.',
+  ],
+  LINK_GONE: [
+    410,
+    'This link is no longer valid. Links work once, for 30 minutes, and a newer link replaces an older one. Request a new one.',
+  ],
+  LINKS_LIMITED: [429, 'Too many links were requested. Try again in %s seconds.'],
+  MAIL_OFF: [
+    409,
+    'This installation cannot send mail. On the host, an owner can set CULPRIT_SMTP_URL, or a password with "culprit user password".',
+  ],
   SIGN_IN_BUSY: [429, 'Too many people are signing in. Try again in %s seconds.'],
   PASSWORD_COMMON: [
     400,

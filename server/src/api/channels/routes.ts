@@ -162,8 +162,11 @@ function toDelivery(delivery: notify.LoggedDelivery, consoleUrl: string): z.outp
     kind: notification.kind,
     severity: notification.severity,
     title: notification.title,
-    // The link of an invitation is sealed, so the log shows where invitations are instead.
-    url: notification.kind === 'invitation' ? `${consoleUrl}/settings/members` : notification.url,
+    // These links are sealed, so the log shows where it is about instead.
+    url:
+      notification.kind === 'invitation' || notification.kind === 'account'
+        ? `${consoleUrl}/settings/members`
+        : notification.url,
     state,
     detail,
     attempts: attempts.map(({ at, outcome, status, answer, durationMs }) => ({

@@ -1,6 +1,7 @@
 /** The installation as a whole: first set-up, who am I, health. */
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
+import { Preferences } from '../account/contract.ts';
 import { Organization } from '../organizations/contract.ts';
 import { Project } from '../projects/contract.ts';
 import { dateTime } from '../shared/schemas.ts';
@@ -120,6 +121,7 @@ const Boot = z
       .describe(
         'Of the requested organisation, else the first; null if there are more than a hundred, or without permission.',
       ),
+    preferences: Preferences.nullable().describe('null without a session.'),
   })
   .meta({ id: 'Boot' });
 

@@ -101,7 +101,14 @@ describe('the installation', () => {
     const [self, organizations, projects] = await Promise.all(
       ['/', '/organizations/', '/organizations/acme/projects/'].map((url) => api.get(`/api/0${url}`)),
     );
-    const all = { self, setUpNeeded: false, mayCreateOrganizations: false, organizations, projects };
+    const all = {
+      self,
+      setUpNeeded: false,
+      mayCreateOrganizations: false,
+      organizations,
+      projects,
+      preferences: null,
+    };
     for (const query of ['', '?org=acme', '?org=of-somebody-else']) expect(await boot(api.token, query)).toEqual(all);
     expect(await boot(await api.makeToken('org:read'))).toMatchObject({
       organizations: [{ slug: 'acme' }],

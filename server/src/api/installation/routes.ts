@@ -1,6 +1,6 @@
 /** Set-up, who am I, health. */
 import type { FastifyRequest } from 'fastify';
-import { type Identity, isInstallationOwner } from '../../domains/accounts/index.ts';
+import { type Identity, isInstallationOwner, preferencesOf } from '../../domains/accounts/index.ts';
 import { setUpEntry } from '../../domains/audit/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
@@ -57,12 +57,13 @@ export function installationRoutes(api: Api): void {
   implement(api, contract.getBoot, async ({ caller: { identity }, query, request }) => {
     const readable = identity?.memberships.filter(({ scopes }) => scopes.includes('org:read')) ?? [];
     const chosen = readable.find(({ slug }) => slug === query.org) ?? readable[0];
-    const [self, isSetUp, projects, mayCreateOrganizations] = await Promise.all([
+    const [self, isSetUp, projects, mayCreateOrganizations, preferences] = await Promise.all([
       selfOf(identity, request),
       // Somebody is there, so it is.
       identity ? true : accounts.isSetUp(),
       chosen?.scopes.includes('project:read') ? seenProjects(deps.state, chosen) : undefined,
       identity?.kind === 'session' ? isInstallationOwner(deps.state, identity.userId) : false,
+      identity?.kind === 'session' ? preferencesOf(deps.state, identity.userId) : null,
     ]);
     return {
       self,
@@ -73,6 +74,7 @@ export function installationRoutes(api: Api): void {
         chosen && projects && projects.length <= maxProjects
           ? await Promise.all(projects.map((project) => toProject(deps, project, chosen)))
           : null,
+      preferences,
     };
   });
 

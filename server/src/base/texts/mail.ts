@@ -7,6 +7,7 @@ export const mail = {
   toMember: 'You receive this as a member of an organisation on Culprit.',
   toChannel: (name: string) => `Sent to the channel "${name}".`,
   toStranger: 'Someone invited this address to Culprit.',
+  toAccount: 'Sent for the account with this address on Culprit.',
 } as const;
 
 export const subscriptions = {
@@ -32,3 +33,26 @@ export const subscriptions = {
   tooMany: 'Too many requests',
   retry: (seconds: number) => `Try again in ${seconds} seconds.`,
 } as const;
+
+/** Mails about somebody's own account. */
+export const accountMails = {
+  reset: {
+    title: 'Reset your Culprit password',
+    text: 'Open the link to choose a new password. It works once, for 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+  },
+  confirmEmail: (email: string) => ({
+    title: 'Confirm your email address',
+    text: `Open the link to use ${email} for your Culprit account. It works once, for 30 minutes. If you did not ask for it, ignore this mail.`,
+  }),
+  emailChanged: (email: string) => ({
+    title: 'The email address of your Culprit account changed',
+    text: `It is ${email} now. If you did not change it, ask an owner of your organisation to end this account's access.`,
+  }),
+  passwordChanged: {
+    title: 'The password of your Culprit account changed',
+    text: 'Other sessions were signed out. If you did not change it, reset the password now, or ask an owner of your organisation.',
+  },
+} as const;
+
+/** Stands in the place of whoever deleted their account. */
+export const deletedUser = 'Deleted user';

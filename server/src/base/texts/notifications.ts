@@ -25,6 +25,7 @@ export const sections = {
   digest: 'Earlier',
   report: 'Reports',
   invitation: 'Invitations',
+  account: 'Accounts',
   token: 'API tokens',
   test: 'Tests',
 } as const;

@@ -4,6 +4,7 @@ import { getProject, listKeys } from '../projects/index.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import { createAccounts } from './index.ts';
 import { cookieOf, openPlace, owner } from './testing/place.ts';
+import { ownSuite } from './testing/own.ts';
 import { sessionsSuite } from './testing/sessions.ts';
 import { tokensSuite } from './testing/tokens.ts';
 
@@ -57,6 +58,7 @@ onEachDatabase('accounts', (databases) => {
     });
   });
 
+  ownSuite(place);
   sessionsSuite(place);
 
   test('nobody signs up or makes organisations by themselves', async () => {

@@ -8,7 +8,10 @@ import { hasSessionCookie } from './cookies.ts';
 import { createDevices } from './devices.ts';
 import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { hashFirst } from './passwords/hash.ts';
+import { createLinkLimit, type LinkLimit } from './own/link-limits.ts';
+import { createSessionPolicies, isOver, type SessionPolicies } from './own/session-policy.ts';
+import { endSession, noteUse, usedEveryMs } from './own/sessions.ts';
+import { hashFirst, verifyPassword } from './passwords/hash.ts';
 import { hasUsers, setUp } from './set-up.ts';
 import { isSetUpSecret, setUpSecret } from './set-up-secret.ts';
 import { readSignIn } from './sign-in-body.ts';
@@ -18,7 +21,7 @@ import { createSignings } from './signings.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
-import { createUser, joinedAt, passwordSetAt, resetPassword, userIdOf } from './users.ts';
+import { createUser, joinedAt, passwordHashOf, passwordSetAt, resetPassword, userIdOf } from './users.ts';
 import type { NewUser, User } from './users.ts';
 
 export interface AccountsOptions {
@@ -64,6 +67,17 @@ export interface Accounts {
     headers?: Headers,
     source?: Source,
   ): Promise<string[] | undefined>;
+  /**
+   * Asks who is signed in for their password again. Counted as sign-ins are, with an allowance of the session's own.
+   * Throws `PASSWORD_WRONG`, `SIGN_IN_LIMITED`, `SIGN_IN_BUSY`.
+   */
+  checkPassword(identity: Identity, password: string, clientAddress: string): Promise<void>;
+  /** How long sessions last. */
+  readonly sessionPolicies: SessionPolicies;
+  /** Counts a mail with a link that somebody asks for. Throws `LINKS_LIMITED`. */
+  readonly limitLinks: LinkLimit;
+  /** Runs what uses a link of a mail; links that are none are counted. Throws `SIGN_IN_LIMITED` after too many. */
+  usingLink<Result>(clientAddress: string, work: () => Promise<Result>): Promise<Result>;
   /** `inside` a transaction, where that is given. */
   createToken(input: NewToken, inside?: State): Promise<ApiToken & { readonly token: string }>;
   createServiceAccount(input: NewServiceAccount, inside?: State): Promise<ApiToken & { readonly token: string }>;
@@ -87,6 +101,15 @@ export interface Accounts {
  */
 const signInPath = '/api/auth/sign-in/email';
 const signingPaths: ReadonlySet<string> = new Set([signInPath, '/api/auth/sign-out']);
+
+/** What it is told of the address of a client, whatever the client says. */
+async function withClientAddress(given: Headers = new Headers(), clientAddress: string | undefined): Promise<Headers> {
+  const { clientAddressHeader } = await import('./auth.ts');
+  const headers = new Headers(given);
+  if (clientAddress === undefined) headers.delete(clientAddressHeader);
+  else headers.set(clientAddressHeader, clientAddress);
+  return headers;
+}
 
 export async function createAccounts({
   state,
@@ -114,6 +137,8 @@ export async function createAccounts({
   const limits = createSignInLimits({ passwordSetAt: (email) => passwordSetAt(state, email) });
   const signings = audit && createSignings({ state, audit, warn });
   const limitSetUp = createAddressLimit();
+  const limitWrongLinks = createAddressLimit();
+  const sessionPolicies = createSessionPolicies(state);
   const devices = createDevices(signingSecret);
   const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl().startsWith('https://'));
 
@@ -148,7 +173,20 @@ export async function createAccounts({
     const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: !keepsSession } });
     if (!session) return undefined;
     const { id, email, name } = session.user;
-    return identityOf({ id, email, name }, await membershipsOf(state, id), undefined, session.session.id);
+    const memberships = await membershipsOf(state, id);
+    const used = {
+      id: session.session.id,
+      createdAt: +session.session.createdAt,
+      lastUsedAt: +session.session.updatedAt,
+    };
+    const policy = await sessionPolicies.of(memberships.map(({ organizationId }) => organizationId));
+    const now = Date.now();
+    if (isOver(policy, used, now)) {
+      await endSession(state, id, used.id);
+      return undefined;
+    }
+    if (keepsSession && now - used.lastUsedAt >= usedEveryMs) await noteUse(state, used.id, now);
+    return identityOf({ id, email, name }, memberships, undefined, used.id);
   };
 
   const isSetUp = async (): Promise<boolean> => (isDone ||= await hasUsers(state));
@@ -157,10 +195,7 @@ export async function createAccounts({
     async handler(request, clientAddress) {
       const { pathname } = new URL(request.url);
       if (!signingPaths.has(pathname)) return new Response(null, { status: 404 });
-      const { clientAddressHeader } = await import('./auth.ts');
-      const headers = new Headers(request.headers);
-      if (clientAddress === undefined) headers.delete(clientAddressHeader);
-      else headers.set(clientAddressHeader, clientAddress);
+      const headers = await withClientAddress(request.headers, clientAddress);
       const forwarded = new Request(request, { headers });
       if (pathname === signInPath && request.method === 'POST') return answerSignIn(forwarded, clientAddress);
       return (await auth()).handler(forwarded);
@@ -195,13 +230,34 @@ export async function createAccounts({
         const { api } = await auth();
         const answer = await api.signInEmail({
           body: { email, password },
-          headers: headers ?? new Headers(),
+          headers: await withClientAddress(headers, source.address),
           returnHeaders: true,
         });
         await signings?.succeeded(email.toLowerCase(), source);
         return [...answer.headers.getSetCookie(), deviceCookie(email)];
       } catch (error) {
         if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return undefined;
+        throw error;
+      }
+    },
+    async checkPassword({ user, sessionId }, password, address) {
+      const takeBack = await limits.begin({ email: user.email, address, device: `session ${sessionId ?? ''}` });
+      let isWrong = false;
+      try {
+        const hash = await passwordHashOf(state, user.id);
+        isWrong = hash === undefined || !(await hashFirst(() => verifyPassword({ hash, password })));
+      } finally {
+        if (!isWrong) takeBack();
+      }
+      if (isWrong) throw new CodedError('PASSWORD_WRONG');
+    },
+    sessionPolicies,
+    limitLinks: createLinkLimit(),
+    async usingLink(clientAddress, work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof CodedError && error.code === 'LINK_GONE') limitWrongLinks(clientAddress);
         throw error;
       }
     },

@@ -3,14 +3,14 @@ import { isScope } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
-const email = z
+export const email = z
   .string()
   .trim()
   .max(254, invalid.atMost(254))
   .pipe(z.email(invalid.email))
   .transform((value) => value.toLowerCase());
 
-const password = z.string().min(8, invalid.atLeast(8)).max(128, invalid.atMost(128));
+export const password = z.string().min(8, invalid.atLeast(8)).max(128, invalid.atMost(128));
 
 const name = (most: number) =>
   z.string().trim().min(1, invalid.empty).max(most, `must have at most ${most} characters`);

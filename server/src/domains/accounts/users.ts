@@ -123,29 +123,46 @@ export async function resetPassword(
   const passwordHash = await hashNewPassword(state, password, { email, names: [] });
   await state.transaction(async (trx) => {
     const userId = await userIdOf(trx, email);
-    const now = new Date();
-    const updated = await trx
-      .updateTable('account')
-      .set({ password: passwordHash, updatedAt: now })
-      .where('userId', '=', userId)
-      .where('providerId', '=', 'credential')
-      .returning('id')
-      .executeTakeFirst();
-    if (!updated) {
-      await trx
-        .insertInto('account')
-        .values({
-          id: newId(),
-          accountId: userId,
-          providerId: 'credential',
-          userId,
-          password: passwordHash,
-          createdAt: now,
-          updatedAt: now,
-        })
-        .execute();
-    }
+    await setPasswordHash(trx, userId, passwordHash);
     await trx.deleteFrom('session').where('userId', '=', userId).execute();
     await also?.(trx, { id: userId, email, name: '' });
   });
+}
+
+/** Links that set a password are of no use from now on. Sessions are for the caller to end. */
+export async function setPasswordHash(trx: StateTransaction, userId: string, passwordHash: string): Promise<void> {
+  const now = new Date();
+  const updated = await trx
+    .updateTable('account')
+    .set({ password: passwordHash, updatedAt: now })
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .returning('id')
+    .executeTakeFirst();
+  if (!updated) {
+    await trx
+      .insertInto('account')
+      .values({
+        id: newId(),
+        accountId: userId,
+        providerId: 'credential',
+        userId,
+        password: passwordHash,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute();
+  }
+  await trx.deleteFrom('account_link').where('user_id', '=', userId).where('kind', '=', 'reset').execute();
+}
+
+/** Undefined for who signs in without one. */
+export async function passwordHashOf(state: State, userId: string): Promise<string | undefined> {
+  const row = await state.db
+    .selectFrom('account')
+    .select('password')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst();
+  return row?.password ?? undefined;
 }

@@ -8,7 +8,7 @@ import { type Mail, MailError, type Mailer } from './mail/index.ts';
 import type { Destination, Job, Result } from './outbox.ts';
 import { personalKindsOf, type Subscription } from './subscription.ts';
 import { oneLine } from './text.ts';
-import type { Notification } from './types.ts';
+import type { Notification, NotificationKind } from './types.ts';
 import { lostSecret, type Vault } from './vault.ts';
 import * as texts from '../../base/texts/notifications.ts';
 import { mail } from '../../base/texts/mail.ts';
@@ -69,7 +69,7 @@ async function attempt(
     return {
       to: address,
       notification,
-      footer: { ...footerOf(to, consoleUrl), unsubscribeUrl: link },
+      footer: { ...footerOf(to, notification.kind, consoleUrl), unsubscribeUrl: link },
       deliveryKey: key,
     };
   };
@@ -178,7 +178,11 @@ function toOutcome(error: unknown): Outcome {
 
 const shorten = (text: string): string => oneLine(text.slice(0, keptAnswer));
 
-function footerOf(to: Destination, consoleUrl: string): { readonly why: string; readonly settingsUrl: string } {
+function footerOf(
+  to: Destination,
+  kind: NotificationKind,
+  consoleUrl: string,
+): { readonly why: string; readonly settingsUrl: string } {
   switch (to.kind) {
     case 'member':
       return {
@@ -191,6 +195,6 @@ function footerOf(to: Destination, consoleUrl: string): { readonly why: string; 
         settingsUrl: `${consoleUrl}/settings/channels`,
       };
     case 'stranger':
-      return { why: mail.toStranger, settingsUrl: consoleUrl };
+      return { why: kind === 'account' ? mail.toAccount : mail.toStranger, settingsUrl: consoleUrl };
   }
 }

@@ -10,6 +10,7 @@ export type NotificationKind =
   | 'digest'
   | 'report'
   | 'invitation'
+  | 'account'
   | 'token'
   | 'test';
 
@@ -78,7 +79,7 @@ export interface Notification {
   readonly groupKey: string;
 }
 
-/** A channel of the organisation, a member by mail as they wish it, or anybody by mail (an invitation). */
+/** A channel of the organisation, a member by mail as they wish it, or anybody by mail (an invitation, a link for an account). */
 export type Recipient = { readonly channelId: number } | { readonly userId: string } | { readonly email: string };
 
 export interface Delivery {

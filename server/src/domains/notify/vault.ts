@@ -20,7 +20,7 @@ export interface OpenedConfig {
 export interface Vault {
   sealConfig(place: ChannelPlace, config: ChannelConfig): ChannelConfig;
   openConfig(place: ChannelPlace, config: ChannelConfig): OpenedConfig;
-  /** With its link sealed, where that makes whoever has it a member. */
+  /** With its link sealed, where that makes whoever has it a member, or lets them into an account. */
   sealLink(notification: Notification): Notification;
   /** As it stands in the link of a mail: whoever has it can end that mail, and make no other link. */
   sealSubscription(subscription: Subscription): string;
@@ -60,16 +60,18 @@ export function createVault(box: Box): Vault {
       return text === undefined ? undefined : (JSON.parse(text) as Subscription);
     },
     sealLink: (notification) =>
-      notification.kind === 'invitation'
+      isKey(notification)
         ? { ...notification, url: texts.seal(notification.url, notification.groupKey) }
         : notification,
     openLink(notification) {
-      if (notification.kind !== 'invitation' || !isSealedText(notification.url)) return notification;
+      if (!isKey(notification) || !isSealedText(notification.url)) return notification;
       const url = texts.open(notification.url, notification.groupKey);
       return url === undefined ? undefined : { ...notification, url };
     },
   };
 }
+
+const isKey = ({ kind }: Notification): boolean => kind === 'invitation' || kind === 'account';
 
 const subscriptionPlace = 'subscription of a mail';
 

@@ -4,6 +4,7 @@
  */
 import type { Generated } from 'kysely';
 import type { AccessTables } from './access-tables.ts';
+import type { AccountTables } from './account-tables.ts';
 import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
@@ -49,6 +50,8 @@ export interface SessionTable {
   expiresAt: AuthTime;
   createdAt: AuthTime;
   updatedAt: AuthTime;
+  ipAddress: string | null;
+  userAgent: string | null;
   activeOrganizationId: string | null;
 }
 
@@ -396,6 +399,7 @@ export interface SettingTable {
 export interface StateSchema
   extends
     AccessTables,
+    AccountTables,
     AlertTables,
     AuditTables,
     ReleaseTables,

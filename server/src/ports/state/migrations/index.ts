@@ -28,6 +28,7 @@ import { jobs } from './0028-jobs.ts';
 import { claims } from './0029-claims.ts';
 import { auditLog } from './0030-audit-log.ts';
 import { access } from './0031-access.ts';
+import { ownAccounts } from './0032-own-accounts.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   claims,
   auditLog,
   access,
+  ownAccounts,
 ];

@@ -1,0 +1,142 @@
+/** The caller's own account, and how long sessions last. */
+import type { z } from 'zod';
+import * as accounts from '../../domains/accounts/index.ts';
+import type { Identity } from '../../domains/accounts/index.ts';
+import { CodedError } from '../../base/errors.ts';
+import { takeOffIssues } from '../../domains/issues/index.ts';
+import { accountMails } from '../../base/texts/mail.ts';
+import { type Api, implement } from '../shared/implement.ts';
+import { iso } from '../shared/read.ts';
+import * as contract from './contract.ts';
+import { canMail, mailAccount } from './mails.ts';
+import * as policy from './policy-contract.ts';
+import { toSession } from './shapes.ts';
+
+export function accountRoutes(api: Api): void {
+  const { deps } = api;
+  const { state, live } = deps;
+
+  /** Tokens are handed to programs, and no program changes who somebody is. */
+  const sessionOf = ({ identity }: { readonly identity: Identity }): string => {
+    if (identity.sessionId === undefined) throw new CodedError('SESSION_REQUIRED');
+    return identity.sessionId;
+  };
+
+  const tokensOf = async ({ user }: Identity): Promise<number> => {
+    const { user: own, organization } = await deps.accounts.countTokens(user.email);
+    return own + organization;
+  };
+
+  const toAccount = async (identity: Identity): Promise<z.output<typeof contract.Account>> => {
+    const { id } = identity.user;
+    const organizationIds = identity.memberships.map(({ organizationId }) => organizationId);
+    const [user, pendingEmail, preferences, sessionPolicy, tokenCount] = await Promise.all([
+      state.db.selectFrom('user').select(['name', 'email', 'createdAt']).where('id', '=', id).executeTakeFirstOrThrow(),
+      accounts.pendingEmailOf(state, id, Date.now()),
+      accounts.preferencesOf(state, id),
+      deps.accounts.sessionPolicies.of(organizationIds),
+      tokensOf(identity),
+    ]);
+    return {
+      id,
+      name: user.name,
+      email: user.email,
+      pendingEmail: pendingEmail ?? null,
+      dateCreated: iso(new Date(user.createdAt).getTime()),
+      preferences,
+      sessionPolicy,
+      tokenCount,
+      canMail: canMail(deps),
+    };
+  };
+
+  implement(api, contract.getAccount, async ({ caller }) => {
+    sessionOf(caller);
+    return toAccount(caller.identity);
+  });
+
+  implement(api, contract.updateAccount, async ({ caller, body: { name, ...preferences } }) => {
+    sessionOf(caller);
+    const { userId } = caller.identity;
+    if (name !== undefined) await accounts.renameUser(state, userId, name);
+    const changes = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== undefined));
+    if (Object.keys(changes).length) await accounts.changePreferences(state, userId, changes, Date.now());
+    return toAccount(caller.identity);
+  });
+
+  implement(api, contract.changePassword, async ({ caller, body, request }) => {
+    const keptSessionId = sessionOf(caller);
+    const { user } = caller.identity;
+    await deps.accounts.checkPassword(caller.identity, body.currentPassword, request.ip);
+    const change = { password: body.newPassword, keptSessionId };
+    const endedSessions = await accounts.changePassword(state, user, change);
+    live.publish({ type: 'access', userId: user.id });
+    await mailAccount(deps, user, { to: user.email, mail: accountMails.passwordChanged, path: '/forgot-password' });
+    return { endedSessions, tokenCount: await tokensOf(caller.identity) };
+  });
+
+  implement(api, contract.requestEmail, async ({ caller, body, request }) => {
+    sessionOf(caller);
+    const { user } = caller.identity;
+    if (!canMail(deps)) throw new CodedError('MAIL_OFF');
+    const email = body.email.toLowerCase();
+    if (email === user.email) throw new CodedError('INPUT_INVALID', ['field email: is already your address']);
+    await deps.accounts.checkPassword(caller.identity, body.password, request.ip);
+    deps.accounts.limitLinks(user.id, request.ip);
+    const { token, isFree } = await accounts.askForEmail(state, user.id, email, Date.now());
+    // Whether another account has the address is nobody's business; its owner gets no mail for it either.
+    if (isFree) {
+      const mail = accountMails.confirmEmail(email);
+      await mailAccount(deps, user, { to: email, mail, path: `/confirm-email#${token}` });
+    }
+    return toAccount(caller.identity);
+  });
+
+  implement(api, contract.cancelEmail, async ({ caller }) => {
+    sessionOf(caller);
+    await accounts.dropLink(state, caller.identity.userId, 'email');
+  });
+
+  implement(api, contract.listSessions, async ({ caller }) => {
+    const current = sessionOf(caller);
+    const sessions = await accounts.listSessions(state, caller.identity.userId, Date.now());
+    return sessions.map((session) => toSession(session, current));
+  });
+
+  implement(api, contract.endSession, async ({ caller, params }) => {
+    sessionOf(caller);
+    const { userId } = caller.identity;
+    if (!(await accounts.endSession(state, userId, params.id))) {
+      throw new CodedError('NOT_FOUND', [`session ${params.id}`]);
+    }
+    live.publish({ type: 'access', userId });
+  });
+
+  implement(api, contract.endOtherSessions, async ({ caller }) => {
+    const keptSessionId = sessionOf(caller);
+    const { userId } = caller.identity;
+    const endedSessions = await accounts.endSessions(state.db, { userId, keptSessionId });
+    live.publish({ type: 'access', userId });
+    return { endedSessions };
+  });
+
+  implement(api, contract.deleteAccount, async ({ caller, body, request }) => {
+    sessionOf(caller);
+    const { userId } = caller.identity;
+    await deps.accounts.checkPassword(caller.identity, body.password, request.ip);
+    const organizationIds = await accounts.removeAccount(state, userId);
+    live.publish({ type: 'access', userId });
+    for (const organizationId of organizationIds) {
+      await takeOffIssues(deps, { kind: 'user', id: userId }, { organizationId, byUserId: userId });
+    }
+  });
+
+  implement(api, policy.getSessionPolicy, ({ caller }) =>
+    deps.accounts.sessionPolicies.of([caller.membership.organizationId]),
+  );
+
+  implement(api, policy.updateSessionPolicy, async ({ caller, body }) => {
+    await deps.accounts.sessionPolicies.set(caller.membership.organizationId, body, Date.now());
+    return body;
+  });
+}

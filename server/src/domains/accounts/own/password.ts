@@ -1,0 +1,60 @@
+/** A new password: chosen by who is signed in, or by the link of a mail. */
+import { CodedError } from '../../../base/errors.ts';
+import type { State } from '../../../ports/state/state.ts';
+import { checked } from '../../projects/index.ts';
+import { newPassword } from '../input.ts';
+import { hashNewPassword } from '../passwords/new.ts';
+import { setPasswordHash, type User } from '../users.ts';
+import { makeLink, openLink, useLink } from './links.ts';
+import { endSessions } from './sessions.ts';
+
+/** Ends all sessions but the one that is kept; returns how many. The current password was asked before. */
+export async function changePassword(
+  state: State,
+  user: User,
+  { password, keptSessionId }: { readonly password: string; readonly keptSessionId: string },
+): Promise<number> {
+  checked(newPassword, { email: user.email, password });
+  const passwordHash = await hashNewPassword(state, password, { email: user.email, names: [user.name] });
+  return state.transaction(async (trx) => {
+    await setPasswordHash(trx, user.id, passwordHash);
+    return endSessions(trx, { userId: user.id, keptSessionId });
+  });
+}
+
+/** A link for whoever has the address; undefined where nobody does. */
+export async function forgotPassword(
+  state: State,
+  email: string,
+  now: number,
+): Promise<{ readonly user: User; readonly token: string } | undefined> {
+  return state.transaction(async (trx) => {
+    const user = await trx
+      .selectFrom('user')
+      .select(['id', 'email', 'name'])
+      .where('email', '=', email)
+      .executeTakeFirst();
+    return user && { user, token: await makeLink(trx, { userId: user.id, kind: 'reset', email }, now) };
+  });
+}
+
+/**
+ * Signs the user out everywhere. A password that is refused does not use the link up. Throws `LINK_GONE`, also where the
+ * account has another address by now.
+ */
+export async function setPasswordByLink(
+  state: State,
+  { token, password }: { readonly token: string; readonly password: string },
+  now: number,
+): Promise<User> {
+  const { email, current } = await openLink(state.db, 'reset', token, now);
+  checked(newPassword, { email, password });
+  const passwordHash = await hashNewPassword(state, password, { email, names: [current.name] });
+  return state.transaction(async (trx) => {
+    const link = await useLink(trx, 'reset', token, now);
+    if (link.current.email !== link.email) throw new CodedError('LINK_GONE');
+    await setPasswordHash(trx, link.userId, passwordHash);
+    await endSessions(trx, { userId: link.userId });
+    return { id: link.userId, ...link.current };
+  });
+}

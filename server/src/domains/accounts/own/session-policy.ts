@@ -1,0 +1,84 @@
+/** How long sessions last: as each organisation says, and for somebody in several the shortest holds. */
+import type { State } from '../../../ports/state/state.ts';
+
+export interface SessionPolicy {
+  /** From signing in; null for no end while it is used. */
+  readonly lifetimeHours: number | null;
+  /** From the last use; null for thirty days. */
+  readonly idleHours: number | null;
+}
+
+const hourMs = 3_600_000;
+/** What another node has changed holds here within this. */
+const knownForMs = 10_000;
+
+export const noPolicy: SessionPolicy = { lifetimeHours: null, idleHours: null };
+
+const shorter = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);
+
+/** Pure. */
+export const shortest = (policies: readonly SessionPolicy[]): SessionPolicy =>
+  policies.reduce(
+    (one, other) => ({
+      lifetimeHours: shorter(one.lifetimeHours, other.lifetimeHours),
+      idleHours: shorter(one.idleHours, other.idleHours),
+    }),
+    noPolicy,
+  );
+
+/** Pure. */
+export const isOver = (
+  { lifetimeHours, idleHours }: SessionPolicy,
+  { createdAt, lastUsedAt }: { readonly createdAt: number; readonly lastUsedAt: number },
+  now: number,
+): boolean =>
+  (lifetimeHours !== null && now >= createdAt + lifetimeHours * hourMs) ||
+  (idleHours !== null && now >= lastUsedAt + idleHours * hourMs);
+
+export interface SessionPolicies {
+  /** Of somebody who is in these organisations. */
+  of(organizationIds: readonly string[]): Promise<SessionPolicy>;
+  set(organizationId: string, policy: SessionPolicy, now: number): Promise<void>;
+}
+
+export function createSessionPolicies(state: State): SessionPolicies {
+  // Every request with a session asks, and few organisations have one: all of them, for some seconds.
+  let known: { readonly until: number; readonly policies: Promise<ReadonlyMap<string, SessionPolicy>> } | undefined;
+
+  const read = async (): Promise<ReadonlyMap<string, SessionPolicy>> => {
+    const rows = await state.db
+      .selectFrom('session_policy')
+      .select(['organization_id', 'lifetime_hours', 'idle_hours'])
+      .execute();
+    return new Map(
+      rows.map((row) => [row.organization_id, { lifetimeHours: row.lifetime_hours, idleHours: row.idle_hours }]),
+    );
+  };
+  const current = (): Promise<ReadonlyMap<string, SessionPolicy>> => {
+    const now = Date.now();
+    if (!known || known.until <= now) {
+      const policies = read();
+      // A failure is for who asked; the next one asks again.
+      policies.catch(() => (known = undefined));
+      known = { until: now + knownForMs, policies };
+    }
+    return known.policies;
+  };
+
+  return {
+    async of(organizationIds) {
+      const policies = await current();
+      return shortest(organizationIds.flatMap((id) => policies.get(id) ?? []));
+    },
+    async set(organizationId, { lifetimeHours, idleHours }, now) {
+      const row = { lifetime_hours: lifetimeHours, idle_hours: idleHours, updated_at: now };
+      await state.db
+        .insertInto('session_policy')
+        .values({ organization_id: organizationId, ...row })
+        .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(row))
+        .execute();
+      known = undefined;
+    },
+  };
+}

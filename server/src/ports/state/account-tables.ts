@@ -1,0 +1,37 @@
+/** Tables of what people set for themselves, and of links in mails about their accounts. Times are ms since the epoch. */
+
+/** A link of a mail that was not used yet. One per user and kind. */
+export interface AccountLinkTable {
+  user_id: string;
+  /** `reset` sets a new password, `email` confirms a new address. */
+  kind: 'reset' | 'email';
+  /** SHA-256 of the token, hex. The token itself is in the link alone. */
+  token_hash: string;
+  /** Where the link went, in lower case. */
+  email: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface UserPreferenceTable {
+  user_id: string;
+  /** JSON; what is left out is as it is for everybody. */
+  preferences: string;
+  updated_at: number;
+}
+
+/** How long sessions of an organisation's members last. No row: as for everybody. */
+export interface SessionPolicyTable {
+  organization_id: string;
+  /** From signing in; null for no end while it is used. */
+  lifetime_hours: number | null;
+  /** From the last use; null for thirty days. */
+  idle_hours: number | null;
+  updated_at: number;
+}
+
+export interface AccountTables {
+  account_link: AccountLinkTable;
+  user_preference: UserPreferenceTable;
+  session_policy: SessionPolicyTable;
+}
