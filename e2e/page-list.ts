@@ -115,6 +115,15 @@ export const pages: Readonly<Record<string, ListedPage>> = {
     open: (page) => page.locator('table button[aria-expanded]').first().click(),
   },
   'audit log, narrowed': { route: '/settings/audit-log', path: '/settings/audit-log?action=token&target=token' },
+  'my account': { route: '/settings/account', path: '/settings/account' },
+  'my account, deletion': {
+    route: '/settings/account',
+    path: '/settings/account',
+    open: async (page) => {
+      await page.locator('main section').last().locator('button').click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   health: { route: '/health', path: '/health' },
   'health, reason': { route: '/health', path: '/health?outcome=accepted' },
   'unknown page': { route: '', path: '/nowhere' },
@@ -131,6 +140,10 @@ export const pages: Readonly<Record<string, ListedPage>> = {
       await page.getByRole('alert').first().waitFor();
     },
   },
+  'forgot password': { route: '/forgot-password', path: '/forgot-password', as: 'nobody' },
+  'reset password': { route: '/reset-password', path: `/reset-password#${'A'.repeat(43)}`, as: 'nobody' },
+  'reset password, without link': { route: '/reset-password', path: '/reset-password', as: 'nobody' },
+  'confirm email': { route: '/confirm-email', path: `/confirm-email#${'A'.repeat(43)}`, as: 'nobody' },
   'shared issue': { route: '/shared/$share', path: ({ share }) => `/shared/${share}`, as: 'nobody' },
   'shared issue, revoked': { route: '/shared/$share', path: '/shared/none', as: 'nobody' },
   invitation: { route: '/invite/$token', path: ({ invitation }) => `/invite/${invitation}`, as: 'nobody' },

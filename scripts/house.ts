@@ -72,6 +72,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/freshness.ts', 'when an answer is old enough to ask again'],
   ['features/projects', 'projects: the list, platforms, choices'],
   ['features/session', 'who is signed in, in which organisation; the first request'],
+  ['features/account', "one's own account: preferences, sessions, password; the way back by mail"],
   ['features/live', 'live updates from the server'],
   ['features/filters', 'project, environment and time of a page, in its address'],
   ['features/charts', 'the grammar of charts: frame, axes, series, crosshair, zoom, table'],

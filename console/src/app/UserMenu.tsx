@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import {
+  AccountIcon,
   DarkThemeIcon,
   type Icon,
   KeysIcon,
@@ -9,6 +10,8 @@ import {
   SignOutIcon,
   SystemThemeIcon,
 } from '../ui/icons.ts';
+import { useChooseTheme } from '../features/account/choose-theme.ts';
+import { themes, useTheme, type Theme } from '../ui/theme.ts';
 import { useCommand } from '../features/commands/commands.ts';
 import { places, placesShown } from '../features/places/places.ts';
 import type { Session } from '../features/session/organization.ts';
@@ -20,17 +23,17 @@ import { Kbd } from '../ui/Kbd.tsx';
 import { MenuButton, MenuList, menuStyles } from '../ui/MenuList.tsx';
 import { Popover } from '../ui/Popover.tsx';
 import { toast } from '../ui/toasts.ts';
-import { setTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './UserMenu.module.css';
 
 const icons: Readonly<Record<Theme, Icon>> = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
 
 export function UserMenu({ session, onHelp }: { readonly session: Session; readonly onHelp: () => void }) {
   const theme = useTheme();
+  const choose = useChooseTheme();
   const leave = useSignOut();
   useCommand('theme', () => {
     const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-    setTheme(next);
+    choose(next);
     toast(m.themeNow({ theme: m.themes[next] }));
   });
   return (
@@ -84,7 +87,7 @@ export function UserMenu({ session, onHelp }: { readonly session: Session; reado
                   type="button"
                   className={cx(styles.theme, each === theme && styles.chosen)}
                   aria-pressed={each === theme}
-                  onClick={() => setTheme(each)}
+                  onClick={() => choose(each)}
                 >
                   <Icon size={14} />
                   {m.themes[each]}
@@ -104,6 +107,10 @@ export function UserMenu({ session, onHelp }: { readonly session: Session; reado
                 </Link>
               );
             })}
+          <Link to={places.account.to} className={menuStyles.item} onClick={close}>
+            <AccountIcon size={14} />
+            {places.account.label}
+          </Link>
           <Link to={places.settings.to} className={menuStyles.item} onClick={close}>
             <SettingsIcon size={14} />
             {places.settings.label}

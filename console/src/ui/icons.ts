@@ -67,6 +67,7 @@ export {
   ChevronRight as NextIcon,
   ArrowDown as NextMatchIcon,
   CircleDashed as NoDataIcon,
+  CircleUserRound as AccountIcon,
   UserRound as UnassignedIcon,
   SearchX as NotFoundIcon,
   BellRing as NotifiedIcon,

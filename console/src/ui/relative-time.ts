@@ -1,6 +1,7 @@
 /** Times and dates, in the language of the page and by the habits of the reader's country. All values are ms. */
 import { locale, number } from '../messages/format.ts';
 import * as m from '../messages/time.ts';
+import { timeZone } from './time-zone.ts';
 
 const daySeconds = 86_400;
 
@@ -57,9 +58,13 @@ const minute: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 /** `Intl` is slow to begin: each format is made when it is first asked for. */
 function formatOf(options: Options): (at: number) => string {
   let format: Intl.DateTimeFormat | undefined;
+  let zone: string | undefined;
   return (at) => {
     if (!Number.isFinite(at) || Math.abs(at) >= 8.64e15) return m.unknown;
-    format ??= new Intl.DateTimeFormat(country, options);
+    if (format === undefined || zone !== timeZone()) {
+      zone = timeZone();
+      format = new Intl.DateTimeFormat(country, { ...options, timeZone: zone });
+    }
     return format.format(at);
   };
 }

@@ -123,6 +123,12 @@ const auditLogRoute = createRoute({
   component: page(() => import('../../pages/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/account',
+  component: page(() => import('../../pages/account/AccountPage.tsx'), 'AccountPage'),
+});
+
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health',
@@ -156,6 +162,7 @@ export const settingsRoutes = [
   repositoriesRoute,
   channelsRoute,
   notificationsRoute,
+  accountRoute,
   membersRoute,
   organizationRoute,
   teamsRoute,

@@ -31,6 +31,24 @@ const signInRoute = createRoute({
   component: page(() => import('../../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
 });
 
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: page(() => import('../../pages/recovery/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: page(() => import('../../pages/recovery/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+});
+
+const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-email',
+  component: page(() => import('../../pages/recovery/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+});
+
 /** For whoever has the secret link. */
 const sharedIssueRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -76,4 +94,12 @@ export const shellRoute = createRoute({
   component: Shell,
 });
 
-export const openRoutes = [setupRoute, signInRoute, inviteRoute, sharedIssueRoute] as const;
+export const openRoutes = [
+  setupRoute,
+  signInRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  confirmEmailRoute,
+  inviteRoute,
+  sharedIssueRoute,
+] as const;

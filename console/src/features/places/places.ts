@@ -85,6 +85,7 @@ const table = {
     needs: 'org:audit',
   },
   notifications: { to: '/settings/notifications', label: m.notifications, icon: SettingsIcon, shown: 'settings' },
+  account: { to: '/settings/account', label: m.account, icon: SettingsIcon, shown: 'settings' },
 } as const satisfies Readonly<Record<string, Place>>;
 
 export type PlaceId = keyof typeof table;

@@ -25,6 +25,7 @@ export function useOrg(): string {
 
 /** What a control needs of who uses it; the server says the same of the call behind it. */
 export type Scope =
+  | 'org:admin'
   | 'org:write'
   | 'org:ci'
   | 'member:write'

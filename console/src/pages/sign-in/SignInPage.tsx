@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { safeNext } from '../../features/session/next.ts';
 import { signIn } from '../../features/session/queries.ts';
@@ -46,6 +46,7 @@ export function SignInPage() {
           {...form.field('password', { required: m.passwordMissing })}
         />
       </Form>
+      <Link to="/forgot-password">{m.forgot}</Link>
     </AuthLayout>
   );
 }

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changePassword, sessionsQuery } from '../../features/account/queries.ts';
+import * as m from '../../messages/my-account.ts';
+import { TextField } from '../../ui/Field.tsx';
+import { FieldRow, Form } from '../../ui/Form.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+/** A new password, for who knows the current one. */
+export function PasswordSection({ email }: { readonly email: string }) {
+  const [changed, setChanged] = useState<{
+    readonly sessions: number;
+    readonly tokens: number;
+    readonly count: number;
+  }>();
+  return (
+    <Section title={m.password} note={m.passwordNote}>
+      {changed && (
+        <Notice tone="ok" says="status">
+          {m.passwordChanged} {m.endedSessions({ count: changed.sessions })} {m.keptTokens({ count: changed.tokens })}
+        </Notice>
+      )}
+      <PasswordForm
+        key={changed?.count}
+        email={email}
+        onChanged={(sessions, tokens) => setChanged({ sessions, tokens, count: (changed?.count ?? 0) + 1 })}
+      />
+    </Section>
+  );
+}
+
+function PasswordForm({
+  email,
+  onChanged,
+}: {
+  readonly email: string;
+  readonly onChanged: (sessions: number, tokens: number) => void;
+}) {
+  const queries = useQueryClient();
+  const form = useForm({
+    start: { current: '', next: '' },
+    save: async ({ current, next }) => {
+      const { endedSessions, tokenCount } = await changePassword({ currentPassword: current, newPassword: next });
+      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      onChanged(endedSessions, tokenCount);
+    },
+  });
+  return (
+    <Form form={form} submit={m.changePassword}>
+      {/* For whatever keeps passwords: whose this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <FieldRow>
+        <TextField
+          label={m.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          {...form.field('current', { required: m.passwordMissing })}
+        />
+        <TextField
+          label={m.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={m.newPasswordHint}
+          maxLength={128}
+          {...form.field('next', { required: true, minLength: { value: 8, message: m.newPasswordShort } })}
+        />
+      </FieldRow>
+    </Form>
+  );
+}
