@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actions, type Entry, listEntries, sealOf, verifyChain } from '../domains/audit/index.ts';
+import { askForEmail, forgotPassword, insertMember } from '../domains/accounts/index.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
 import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
@@ -27,7 +28,8 @@ const itemOf = (fields: object) => ({
 });
 
 beforeAll(async () => {
-  api = await openTeamApi();
+  // Mails are queued; no test here sends one.
+  api = await openTeamApi({ smtpUrl: 'smtp://127.0.0.1:9' });
   const names = ['one', 'two', 'three', 'four', 'five', 'six'];
   const row = (name: string) =>
     errorRow({ project_id: api.projectId, group_hash: hash(name), error_value: name, event_id: hash(`${name} event`) });
@@ -309,6 +311,84 @@ async function uploads(): Promise<void> {
   await does('deleteArtifactBundle', 'DELETE', `${project}/files/artifact-bundles/?bundleId=${row?.id}`);
 }
 
+/** What is done signed out, and perhaps after the answer. */
+async function doesAsNobody(id: string, url: string, payload: object): Promise<void> {
+  const before = await lastSeq();
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const answer = await api.app.inject({ method: 'POST', url, headers, payload });
+  expect(answer.statusCode, `${id}: ${answer.body}`).toBeLessThan(300);
+  await expect.poll(lastSeq, { timeout: 5_000 }).toBeGreaterThan(before);
+  const { entries } = await listEntries(api.state, api.organizationId, {}, { after: before, limit: 10 });
+  done.push({ id, actions: entries.map(({ action }) => action).toReversed(), entries });
+}
+
+const newPhrase = 'an entirely new phrase';
+
+async function theOwnAccount(): Promise<void> {
+  const member = await api.join('own@example.com', { name: 'Own' });
+  const own = '/api/0/account';
+  const elsewhere = await api.state.db
+    .selectFrom('organization')
+    .select('id')
+    .where('slug', '=', 'other')
+    .executeTakeFirstOrThrow();
+  await api.state.transaction((trx) =>
+    insertMember(trx, { organizationId: elsewhere.id, userId: member.userId, role: 'member' }),
+  );
+  await does('updateAccount', 'PUT', `${own}/`, { name: 'Owen', theme: 'dark' }, member);
+  expect(done.at(-1)?.entries).toHaveLength(1);
+  await does('updateAccount', 'PUT', `${own}/`, { name: 'Owen', theme: 'light' }, member);
+  expect(done.at(-1)?.entries).toEqual([]);
+  const change = { currentPassword: password, newPassword: newPhrase };
+  await does('changePassword', 'POST', `${own}/password/`, change, member);
+  await does('requestEmail', 'POST', `${own}/email/`, { email: 'newer@example.com', password: newPhrase }, member);
+  await does('cancelEmail', 'DELETE', `${own}/email/`, undefined, member);
+  await does('cancelEmail', 'DELETE', `${own}/email/`, undefined, member);
+  expect(done.at(-1)?.entries).toEqual([]);
+  const { token } = await askForEmail(api.state, member.userId, 'newest@example.com', Date.now());
+  await doesAsNobody('confirmEmail', '/api/0/email-confirmation/', { token });
+  const credentials = { email: 'newest@example.com', password: newPhrase };
+  for (let n = 0; n < 2; n += 1) expect(await api.accounts.signIn(credentials)).toBeDefined();
+  const sessions = await does<{ id: string; isCurrent: boolean }[]>(
+    'listAccountSessions',
+    'GET',
+    `${own}/sessions/`,
+    undefined,
+    member,
+  );
+  const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+  await does('endAccountSession', 'DELETE', `${own}/sessions/${other}/`, undefined, member);
+  await does('endOtherAccountSessions', 'DELETE', `${own}/sessions/`, undefined, member);
+  await does('endOtherAccountSessions', 'DELETE', `${own}/sessions/`, undefined, member);
+  expect(done.at(-1)?.entries).toEqual([]);
+  const before = await lastSeq();
+  const wrong = await api.send('POST', `${own}/delete/`, { password: 'never to be seen' }, member);
+  expect(wrong.status).toBe(403);
+  await api.accounts.flush();
+  const { entries } = await listEntries(api.state, api.organizationId, {}, { after: before, limit: 10 });
+  done.push({ id: 'wrongPassword', actions: entries.map(({ action }) => action), entries });
+  await does('deleteAccount', 'POST', `${own}/delete/`, { password: newPhrase }, member);
+  const inBoth = await listEntries(api.state, elsewhere.id, {}, { limit: 50 });
+  const told = inBoth.entries.map(({ action }) => action).filter((action) => action.startsWith('user.'));
+  expect(told.toReversed()).toEqual([
+    'user.update',
+    'user.change_password',
+    'user.request_email',
+    'user.cancel_email',
+    'user.change_email',
+    'user.end_session',
+    'user.end_sessions',
+    'user.fail_password',
+    'user.delete',
+  ]);
+  await api.join('forgetful@example.com');
+  await doesAsNobody('requestPasswordReset', '/api/0/password-reset/', { email: 'Forgetful@example.com' });
+  const link = await forgotPassword(api.state, 'forgetful@example.com', Date.now());
+  await doesAsNobody('resetPassword', '/api/0/password-reset/confirm/', { token: link?.token, password: newPhrase });
+  const limits = { lifetimeHours: 24, idleHours: null };
+  await does('updateSessionPolicy', 'PUT', `${org}/session-policy/`, limits);
+}
+
 /** Of an installation of its own. */
 async function theSetUp(): Promise<void> {
   await using fresh = await openTestApi({ setUp: false });
@@ -354,6 +434,7 @@ test('each leaves its entry', async () => {
   await issuesAndFiles();
   await uploads();
   await teamsAndPeople();
+  await theOwnAccount();
 
   const left = new Map(done.map(({ id, actions: found }) => [id, found]));
   for (const [id, entry] of Object.entries(audited)) {
@@ -391,6 +472,26 @@ test('changes stand there as before and after, and secrets do not', () => {
     { field: 'name', before: 'Ops', after: 'Ops 2' },
     { field: 'config' },
   ]);
+  expect(entryOf('updateAccount', 'user.update')?.changes).toMatchObject([{ field: 'name', after: 'Owen' }]);
+  expect(entryOf('confirmEmail', 'user.change_email')).toMatchObject({
+    actor: { type: 'user', email: 'newest@example.com' },
+    changes: [{ field: 'email', before: 'own@example.com', after: 'newest@example.com' }],
+  });
+  expect(entryOf('wrongPassword', 'user.fail_password')).toMatchObject({
+    actor: { type: 'user', email: 'newest@example.com', session: expect.any(String) },
+    target: { name: 'newest@example.com' },
+    source: { address: '127.0.0.1' },
+    details: { reason: 'wrong', times: 1 },
+  });
+  expect(entryOf('deleteAccount', 'user.delete')?.target).toMatchObject({ name: 'newest@example.com' });
+  expect(entryOf('requestPasswordReset', 'user.request_reset')).toMatchObject({
+    actor: { type: 'visitor' },
+    target: { name: 'forgetful@example.com' },
+  });
+  expect(entryOf('updateSessionPolicy', 'organization.update')?.changes).toEqual([
+    { field: 'sessionLifetimeHours', before: null, after: 24 },
+  ]);
   const text = JSON.stringify(done);
-  for (const secret of ['abcdefgh', 'sntryu_', password]) expect(text).not.toContain(secret);
+  for (const secret of ['abcdefgh', 'sntryu_', password, newPhrase, 'never to be seen'])
+    expect(text).not.toContain(secret);
 });

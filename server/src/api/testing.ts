@@ -50,7 +50,8 @@ export const baseUrl = 'http://culprit.test';
 export async function openTestApi({
   setUp = true,
   sampling,
-}: { setUp?: boolean; sampling?: SamplingLimits } = {}): Promise<TestApi> {
+  smtpUrl = '',
+}: { setUp?: boolean; sampling?: SamplingLimits; smtpUrl?: string } = {}): Promise<TestApi> {
   await using opened = new AsyncDisposableStack();
   const stores = opened.use(await openTestStores());
   const { state, events, dataDir } = stores;
@@ -102,7 +103,7 @@ export async function openTestApi({
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers['x-only-who']) await reply.code(299).send();
   });
-  const config = readConfig({ dataDir, allowedHosts: 'culprit.example, 10.0.0.1' }, {});
+  const config = readConfig({ dataDir, smtpUrl, allowedHosts: 'culprit.example, 10.0.0.1' }, {});
   await app.register((scope) =>
     registerApi(scope, {
       checkAnswers: true,

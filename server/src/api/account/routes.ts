@@ -8,9 +8,15 @@ import { accountMails } from '../../base/texts/mail.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import * as contract from './contract.ts';
+import { noteOwn, recordPerson } from './entries.ts';
 import { canMail, mailAccount } from './mails.ts';
 import * as policy from './policy-contract.ts';
 import { toSession } from './shapes.ts';
+
+const sessionHours = ({ lifetimeHours, idleHours }: accounts.SessionPolicy) => ({
+  sessionLifetimeHours: lifetimeHours,
+  sessionIdleHours: idleHours,
+});
 
 export function accountRoutes(api: Api): void {
   const { deps } = api;
@@ -55,35 +61,45 @@ export function accountRoutes(api: Api): void {
     return toAccount(caller.identity);
   });
 
-  implement(api, contract.updateAccount, async ({ caller, body: { name, ...preferences } }) => {
+  implement(api, contract.updateAccount, async ({ caller, recorded, body: { name, ...preferences } }) => {
     sessionOf(caller);
-    const { userId } = caller.identity;
-    if (name !== undefined) await accounts.renameUser(state, userId, name);
+    const { userId, user } = caller.identity;
+    if (name !== undefined) {
+      await recorded(async (inside, note) => {
+        await accounts.renameUser(inside, userId, name);
+        noteOwn(note, caller.identity, { action: 'user.update', before: { name: user.name }, after: { name } });
+      });
+    }
     const changes = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== undefined));
     if (Object.keys(changes).length) await accounts.changePreferences(state, userId, changes, Date.now());
     return toAccount(caller.identity);
   });
 
-  implement(api, contract.changePassword, async ({ caller, body, request }) => {
+  implement(api, contract.changePassword, async ({ caller, body, deed }) => {
     const keptSessionId = sessionOf(caller);
     const { user } = caller.identity;
-    await deps.accounts.checkPassword(caller.identity, body.currentPassword, request.ip);
+    await deps.accounts.checkPassword(caller.identity, body.currentPassword, deed.source);
     const change = { password: body.newPassword, keptSessionId };
-    const endedSessions = await accounts.changePassword(state, user, change);
+    const endedSessions = await accounts.changePassword(state, user, change, (trx, ended) =>
+      recordPerson(deps.audit, trx, { deed, user, details: { endedSessions: ended } }),
+    );
     live.publish({ type: 'access', userId: user.id });
     await mailAccount(deps, user, { to: user.email, mail: accountMails.passwordChanged, path: '/forgot-password' });
     return { endedSessions, tokenCount: await tokensOf(caller.identity) };
   });
 
-  implement(api, contract.requestEmail, async ({ caller, body, request }) => {
+  implement(api, contract.requestEmail, async ({ caller, body, request, deed, recorded }) => {
     sessionOf(caller);
     const { user } = caller.identity;
     if (!canMail(deps)) throw new CodedError('MAIL_OFF');
     const email = body.email.toLowerCase();
     if (email === user.email) throw new CodedError('INPUT_INVALID', ['field email: is already your address']);
-    await deps.accounts.checkPassword(caller.identity, body.password, request.ip);
+    await deps.accounts.checkPassword(caller.identity, body.password, deed.source);
     deps.accounts.limitLinks(user.id, request.ip);
-    const { token, isFree } = await accounts.askForEmail(state, user.id, email, Date.now());
+    const { token, isFree } = await recorded(async (inside, note) => {
+      noteOwn(note, caller.identity, { details: { email } });
+      return accounts.askForEmail(inside, user.id, email, Date.now());
+    });
     // Whether another account has the address is nobody's business; its owner gets no mail for it either.
     if (isFree) {
       const mail = accountMails.confirmEmail(email);
@@ -92,9 +108,12 @@ export function accountRoutes(api: Api): void {
     return toAccount(caller.identity);
   });
 
-  implement(api, contract.cancelEmail, async ({ caller }) => {
+  implement(api, contract.cancelEmail, async ({ caller, recorded }) => {
     sessionOf(caller);
-    await accounts.dropLink(state, caller.identity.userId, 'email');
+    await recorded(async (inside, note) => {
+      const dropped = await accounts.dropLink(inside, caller.identity.userId, 'email');
+      if (dropped) noteOwn(note, caller.identity, { action: 'user.cancel_email' });
+    });
   });
 
   implement(api, contract.listSessions, async ({ caller }) => {
@@ -103,28 +122,37 @@ export function accountRoutes(api: Api): void {
     return sessions.map((session) => toSession(session, current));
   });
 
-  implement(api, contract.endSession, async ({ caller, params }) => {
+  implement(api, contract.endSession, async ({ caller, params, recorded }) => {
     sessionOf(caller);
     const { userId } = caller.identity;
-    if (!(await accounts.endSession(state, userId, params.id))) {
-      throw new CodedError('NOT_FOUND', [`session ${params.id}`]);
-    }
+    await recorded(async (inside, note) => {
+      const ended = await accounts.endSession(inside, userId, params.id);
+      if (!ended) throw new CodedError('NOT_FOUND', [`session ${params.id}`]);
+      noteOwn(note, caller.identity, { details: { session: params.id } });
+    });
     live.publish({ type: 'access', userId });
   });
 
-  implement(api, contract.endOtherSessions, async ({ caller }) => {
+  implement(api, contract.endOtherSessions, async ({ caller, recorded }) => {
     const keptSessionId = sessionOf(caller);
     const { userId } = caller.identity;
-    const endedSessions = await accounts.endSessions(state.db, { userId, keptSessionId });
+    const endedSessions = await recorded(async (inside, note) => {
+      const ended = await accounts.endSessions(inside.db, { userId, keptSessionId });
+      if (ended) noteOwn(note, caller.identity, { action: 'user.end_sessions', details: { endedSessions: ended } });
+      return ended;
+    });
     live.publish({ type: 'access', userId });
     return { endedSessions };
   });
 
-  implement(api, contract.deleteAccount, async ({ caller, body, request }) => {
+  implement(api, contract.deleteAccount, async ({ caller, body, deed, recorded }) => {
     sessionOf(caller);
     const { userId } = caller.identity;
-    await deps.accounts.checkPassword(caller.identity, body.password, request.ip);
-    const organizationIds = await accounts.removeAccount(state, userId);
+    await deps.accounts.checkPassword(caller.identity, body.password, deed.source);
+    const organizationIds = await recorded(async (inside, note) => {
+      noteOwn(note, caller.identity);
+      return accounts.removeAccount(inside, userId);
+    });
     live.publish({ type: 'access', userId });
     for (const organizationId of organizationIds) {
       await takeOffIssues(deps, { kind: 'user', id: userId }, { organizationId, byUserId: userId });
@@ -135,8 +163,19 @@ export function accountRoutes(api: Api): void {
     deps.accounts.sessionPolicies.of([caller.membership.organizationId]),
   );
 
-  implement(api, policy.updateSessionPolicy, async ({ caller, body }) => {
-    await deps.accounts.sessionPolicies.set(caller.membership.organizationId, body, Date.now());
+  implement(api, policy.updateSessionPolicy, async ({ caller, body, deed }) => {
+    const { organizationId, slug } = caller.membership;
+    await deps.accounts.sessionPolicies.set(organizationId, body, Date.now(), (trx, former) =>
+      deps.audit.record(trx, [
+        {
+          ...deed,
+          action: 'organization.update',
+          target: { id: organizationId, name: slug },
+          before: sessionHours(former),
+          after: sessionHours(body),
+        },
+      ]),
+    );
     return body;
   });
 }

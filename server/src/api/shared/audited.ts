@@ -157,6 +157,18 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateMember: { some: ['member.update', 'invitation.update'], not: 'What is as before is not told.' },
   removeMember: { some: ['member.remove', 'invitation.delete'], not: 'An invitation that is gone already.' },
 
+  updateAccount: { some: ['user.update'], not: 'Time zone and theme concern only the person who asks.' },
+  changePassword: 'user.change_password',
+  requestEmail: 'user.request_email',
+  cancelEmail: { some: ['user.cancel_email'], not: 'No address waits to be confirmed.' },
+  confirmEmail: 'user.change_email',
+  endAccountSession: 'user.end_session',
+  endOtherAccountSessions: { some: ['user.end_sessions'], not: 'There is no other session.' },
+  deleteAccount: 'user.delete',
+  requestPasswordReset: { some: ['user.request_reset'], not: 'No account has the address.' },
+  resetPassword: 'user.reset_password',
+  updateSessionPolicy: 'organization.update',
+
   listAuditEntries: 'audit_log.read',
   exportAuditEntries: 'audit_log.export',
   updateAuditLog: 'audit_log.update',

@@ -45,8 +45,8 @@ const headers = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' }
 
 export const tokenIn = ({ inviteLink }: Invited): string => inviteLink.slice(inviteLink.lastIndexOf('/') + 1);
 
-export async function openTeamApi(): Promise<TeamApi> {
-  const api = await openTestApi();
+export async function openTeamApi(options?: { readonly smtpUrl: string }): Promise<TeamApi> {
+  const api = await openTestApi(options);
 
   const send: TeamApi['send'] = async <T>(
     ...[method, url, payload, as]: Parameters<TeamApi['send']>

@@ -1,7 +1,7 @@
 /** Who may do what: sessions by better-auth, API tokens, and the set-up of a new installation. */
 import { CodedError } from '../../base/errors.ts';
 import { dsn } from '../../base/dsn.ts';
-import type { State, StateTransaction } from '../../ports/state/state.ts';
+import type { State } from '../../ports/state/state.ts';
 import type { Audit, Source } from '../audit/index.ts';
 import type { Auth } from './auth.ts';
 import { hasSessionCookie } from './cookies.ts';
@@ -22,7 +22,7 @@ import type { SetUp, SetUpResult } from './set-up.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
 import { createUser, joinedAt, passwordHashOf, passwordSetAt, resetPassword, userIdOf } from './users.ts';
-import type { NewUser, User } from './users.ts';
+import type { Also, NewUser, User } from './users.ts';
 
 export interface AccountsOptions {
   readonly state: State;
@@ -35,9 +35,6 @@ export interface AccountsOptions {
   /** Told what goes wrong while answering `/api/auth/*`; the console unless given. */
   readonly warn?: (message: string, ...details: unknown[]) => void;
 }
-
-/** Done in the transaction that makes the result. */
-export type Also<T> = (trx: StateTransaction, made: T) => Promise<unknown>;
 
 export interface Accounts {
   /**
@@ -68,10 +65,11 @@ export interface Accounts {
     source?: Source,
   ): Promise<string[] | undefined>;
   /**
-   * Asks who is signed in for their password again. Counted as sign-ins are, with an allowance of the session's own.
+   * Asks who is signed in for their password again. Counted and told to the audit log as sign-ins are, with an allowance
+   * of the session's own.
    * Throws `PASSWORD_WRONG`, `SIGN_IN_LIMITED`, `SIGN_IN_BUSY`.
    */
-  checkPassword(identity: Identity, password: string, clientAddress: string): Promise<void>;
+  checkPassword(identity: Identity, password: string, source: Source): Promise<void>;
   /** How long sessions last. */
   readonly sessionPolicies: SessionPolicies;
   /** Counts a mail with a link that somebody asks for. Throws `LINKS_LIMITED`. */
@@ -240,8 +238,14 @@ export async function createAccounts({
         throw error;
       }
     },
-    async checkPassword({ user, sessionId }, password, address) {
-      const takeBack = await limits.begin({ email: user.email, address, device: `session ${sessionId ?? ''}` });
+    async checkPassword({ user, sessionId }, password, source) {
+      const { email } = user;
+      const actor = { type: 'user', ...user, session: sessionId } as const;
+      const attempt = { email, address: source.address, device: `session ${sessionId ?? ''}` };
+      const takeBack = await limits.begin(attempt).catch((error: unknown) => {
+        signings?.failed(email, 'limited', source, actor);
+        throw error;
+      });
       let isWrong = false;
       try {
         const hash = await passwordHashOf(state, user.id);
@@ -249,7 +253,9 @@ export async function createAccounts({
       } finally {
         if (!isWrong) takeBack();
       }
-      if (isWrong) throw new CodedError('PASSWORD_WRONG');
+      if (!isWrong) return;
+      signings?.failed(email, 'wrong', source, actor);
+      throw new CodedError('PASSWORD_WRONG');
     },
     sessionPolicies,
     limitLinks: createLinkLimit(),

@@ -32,4 +32,20 @@ onSqlite('failed sign-ins', (databases) => {
     expect(await read()).toHaveLength(101);
     expect(await times()).toBe(5_000);
   });
+
+  test('of who is signed in are told to no organisation that is not theirs, also where the account is gone', async () => {
+    const state = await databases.migrated();
+    await state.db
+      .insertInto('organization')
+      .values({ id: 'acme', name: 'Acme', slug: 'acme', logo: null, metadata: null, createdAt: new Date() })
+      .execute();
+    const signings = createSignings({ state, audit: createAudit(state, sealOf(testSecrets)), warn: () => {} });
+    const actor = { type: 'user', id: 'gone', email: 'gone@example.com', session: 's' } as const;
+    signings.failed('gone@example.com', 'wrong', {}, actor);
+    await signings.flush();
+    expect((await listEntries(state, 'acme', {}, { limit: 10 })).entries).toEqual([]);
+    signings.failed('gone@example.com', 'wrong', {});
+    await signings.flush();
+    expect((await listEntries(state, 'acme', {}, { limit: 10 })).entries).toMatchObject([{ action: 'sign_in.fail' }]);
+  });
 });

@@ -3,14 +3,15 @@
  * and no flood of them fills a log: beyond an allowance they are counted together. Who has no account has typed anything,
  * a password among it: that is told to all organisations, without what was typed.
  */
-import type { Action, Audit, Draft, Source } from '../audit/index.ts';
+import type { Action, Actor, Audit, Draft, Source } from '../audit/index.ts';
 import type { State } from '../../ports/state/state.ts';
 
 export type Failure = 'wrong' | 'limited';
 
 export interface Signings {
   succeeded(email: string, source: Source): Promise<void>;
-  failed(email: string, reason: Failure, source: Source): void;
+  /** With an actor: who is signed in, and was asked for their password again. */
+  failed(email: string, reason: Failure, source: Source, actor?: Actor): void;
   /** Writes what was gathered. */
   flush(): Promise<void>;
 }
@@ -26,6 +27,7 @@ interface Gathered {
   readonly email: string;
   readonly reason: Failure;
   readonly source: Source;
+  readonly actor?: Actor | undefined;
   times: number;
 }
 
@@ -41,12 +43,12 @@ interface Account {
   readonly organizationIds: readonly string[];
 }
 
-async function accountOf(state: State, email: string): Promise<Account | undefined> {
+async function accountOf(state: State, by: 'email' | 'id', value: string): Promise<Account | undefined> {
   const rows = await state.db
     .selectFrom('user')
     .leftJoin('member', 'member.userId', 'user.id')
     .select(['user.id', 'user.name', 'user.email', 'member.organizationId'])
-    .where('user.email', '=', email)
+    .where(`user.${by}`, '=', value)
     .execute();
   const [first] = rows;
   return first && { ...first, organizationIds: rows.flatMap(({ organizationId }) => organizationId ?? []) };
@@ -77,13 +79,18 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
     return taken.map(([, one]) => one);
   };
 
-  const drafts = async ({ email, reason, source, times }: Gathered, everywhere: () => Promise<string[]>) => {
-    const account = email === '' ? undefined : await accountOf(state, email);
+  const withAddress = async (email: string): Promise<Account | undefined> =>
+    email === '' ? undefined : accountOf(state, 'email', email);
+
+  const drafts = async ({ email, reason, source, actor, times }: Gathered, everywhere: () => Promise<string[]>) => {
+    // Whoever is signed in is known, whatever their address is by now: strangers are told nothing of them.
+    const account = actor?.id === undefined ? await withAddress(email) : await accountOf(state, 'id', actor.id);
     const target = account ? { id: account.id, name: account.email } : { id: '', name: '' };
-    return (account?.organizationIds ?? (await everywhere())).map((organizationId): Draft => ({
+    const ids = account?.organizationIds ?? (actor ? [] : await everywhere());
+    return ids.map((organizationId): Draft => ({
       organizationId,
-      action: 'sign_in.fail',
-      actor: { type: 'visitor' },
+      action: actor ? 'user.fail_password' : 'sign_in.fail',
+      actor: actor ?? { type: 'visitor' },
       source,
       target,
       details: { reason, times },
@@ -103,7 +110,7 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
 
   return {
     async succeeded(email, source) {
-      const account = await accountOf(state, email);
+      const account = await accountOf(state, 'email', email);
       if (!account) return;
       const session = await state.db
         .selectFrom('session')
@@ -115,11 +122,11 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
       const actor = { type: 'user', id, name, email: account.email, session: session?.id } as const;
       await tell(state, audit, account.organizationIds, { action: 'sign_in.succeed', actor, source });
     },
-    failed(email, reason, source) {
-      const key = JSON.stringify([email, reason, source.address]);
+    failed(email, reason, source, actor) {
+      const key = JSON.stringify([email, reason, source.address, actor?.session]);
       const known = gathered.get(key);
       if (known) known.times += 1;
-      else gathered.set(key, { email, reason, source, times: 1 });
+      else gathered.set(key, { email, reason, source, actor, times: 1 });
       timer ??= setTimeout(() => {
         flush().catch((error: unknown) => warn('failed sign-ins could not be written to the audit log', error));
       }, gatherMs).unref();

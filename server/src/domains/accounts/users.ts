@@ -13,6 +13,9 @@ export interface User {
   readonly name: string;
 }
 
+/** Done in the transaction that makes the result. */
+export type Also<T> = (trx: StateTransaction, made: T) => Promise<unknown>;
+
 export const newId = (): string => generateRandomString(32, 'a-z', 'A-Z', '0-9');
 
 /** The part before the @, for someone who did not say. */

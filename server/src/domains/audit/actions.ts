@@ -89,7 +89,10 @@ export const actions = {
   'member.update': { target: 'member', changes: shown('role', 'teams') },
   'member.remove': { target: 'member', details: ['role', 'keepsBuildTokens'] },
   'organization.create': { target: 'organization', details: ['owner'] },
-  'organization.update': { target: 'organization', changes: shown('name', 'memberAccess') },
+  'organization.update': {
+    target: 'organization',
+    changes: shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours'),
+  },
   'project.create': { target: 'project', details: ['platform'] },
   'project.update': {
     target: 'project',
@@ -136,7 +139,18 @@ export const actions = {
   'token.delete': { target: 'token', details: ['kind', 'owner'] },
   'token.revoke_all': { target: 'user' },
   'upload.delete': { target: 'upload' },
+  'user.cancel_email': { target: 'user' },
+  'user.change_email': { target: 'user', changes: shown('email') },
+  'user.change_password': { target: 'user', details: ['endedSessions'] },
+  'user.delete': { target: 'user' },
+  'user.end_session': { target: 'user', details: ['session'] },
+  'user.end_sessions': { target: 'user', details: ['endedSessions'] },
+  'user.fail_password': { target: 'user', details: ['reason', 'times'] },
+  'user.request_email': { target: 'user', details: ['email'] },
+  'user.request_reset': { target: 'user' },
+  'user.reset_password': { target: 'user' },
   'user.set_password': { target: 'user' },
+  'user.update': { target: 'user', changes: shown('name') },
 } as const satisfies Record<string, ActionFacts>;
 
 export type Action = keyof typeof actions;

@@ -83,6 +83,13 @@ export async function pendingEmailOf(state: State, userId: string, now: number):
   return row?.email;
 }
 
-export async function dropLink(state: State, userId: string, kind: LinkKind): Promise<void> {
-  await state.db.deleteFrom('account_link').where('user_id', '=', userId).where('kind', '=', kind).execute();
+/** False where there is none. */
+export async function dropLink(state: State, userId: string, kind: LinkKind): Promise<boolean> {
+  const dropped = await state.db
+    .deleteFrom('account_link')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .returning('user_id')
+    .executeTakeFirst();
+  return dropped !== undefined;
 }

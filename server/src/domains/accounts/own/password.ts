@@ -4,21 +4,27 @@ import type { State } from '../../../ports/state/state.ts';
 import { checked } from '../../projects/index.ts';
 import { newPassword } from '../input.ts';
 import { hashNewPassword } from '../passwords/new.ts';
-import { setPasswordHash, type User } from '../users.ts';
+import { type Also, setPasswordHash, type User } from '../users.ts';
 import { makeLink, openLink, useLink } from './links.ts';
 import { endSessions } from './sessions.ts';
 
-/** Ends all sessions but the one that is kept; returns how many. The current password was asked before. */
+/**
+ * Ends all sessions but the one that is kept; returns how many. The current password was asked before. `also` belongs to
+ * the same transaction, as in the others.
+ */
 export async function changePassword(
   state: State,
   user: User,
   { password, keptSessionId }: { readonly password: string; readonly keptSessionId: string },
+  also?: Also<number>,
 ): Promise<number> {
   checked(newPassword, { email: user.email, password });
   const passwordHash = await hashNewPassword(state, password, { email: user.email, names: [user.name] });
   return state.transaction(async (trx) => {
     await setPasswordHash(trx, user.id, passwordHash);
-    return endSessions(trx, { userId: user.id, keptSessionId });
+    const ended = await endSessions(trx, { userId: user.id, keptSessionId });
+    await also?.(trx, ended);
+    return ended;
   });
 }
 
@@ -27,6 +33,7 @@ export async function forgotPassword(
   state: State,
   email: string,
   now: number,
+  also?: Also<User>,
 ): Promise<{ readonly user: User; readonly token: string } | undefined> {
   return state.transaction(async (trx) => {
     const user = await trx
@@ -34,7 +41,10 @@ export async function forgotPassword(
       .select(['id', 'email', 'name'])
       .where('email', '=', email)
       .executeTakeFirst();
-    return user && { user, token: await makeLink(trx, { userId: user.id, kind: 'reset', email }, now) };
+    if (!user) return undefined;
+    const token = await makeLink(trx, { userId: user.id, kind: 'reset', email }, now);
+    await also?.(trx, user);
+    return { user, token };
   });
 }
 
@@ -46,6 +56,7 @@ export async function setPasswordByLink(
   state: State,
   { token, password }: { readonly token: string; readonly password: string },
   now: number,
+  also?: Also<User>,
 ): Promise<User> {
   const { email, current } = await openLink(state.db, 'reset', token, now);
   checked(newPassword, { email, password });
@@ -55,6 +66,8 @@ export async function setPasswordByLink(
     if (link.current.email !== link.email) throw new CodedError('LINK_GONE');
     await setPasswordHash(trx, link.userId, passwordHash);
     await endSessions(trx, { userId: link.userId });
-    return { id: link.userId, ...link.current };
+    const user = { id: link.userId, ...link.current };
+    await also?.(trx, user);
+    return user;
   });
 }

@@ -1,7 +1,7 @@
 /** Name and address. Whoever has the new address confirms it by a link that went there. */
 import { CodedError } from '../../../base/errors.ts';
 import type { State } from '../../../ports/state/state.ts';
-import type { User } from '../users.ts';
+import type { Also, User } from '../users.ts';
 import { makeLink, useLink } from './links.ts';
 
 export async function renameUser(state: State, userId: string, name: string): Promise<void> {
@@ -23,12 +23,18 @@ export async function askForEmail(
   });
 }
 
+export interface ChangedEmail {
+  readonly user: User;
+  readonly formerEmail: string;
+}
+
 /** Links that set a password went to the former address: they end. Throws `LINK_GONE`, `ACCOUNT_EXISTS`. */
 export async function confirmEmail(
   state: State,
   token: string,
   now: number,
-): Promise<{ readonly user: User; readonly formerEmail: string }> {
+  also?: Also<ChangedEmail>,
+): Promise<ChangedEmail> {
   return state.transaction(async (trx) => {
     const { userId, email, current } = await useLink(trx, 'email', token, now);
     const other = await trx.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
@@ -39,6 +45,8 @@ export async function confirmEmail(
       .where('id', '=', userId)
       .execute();
     await trx.deleteFrom('account_link').where('user_id', '=', userId).execute();
-    return { user: { id: userId, email, name: current.name }, formerEmail: current.email };
+    const changed = { user: { id: userId, email, name: current.name }, formerEmail: current.email };
+    await also?.(trx, changed);
+    return changed;
   });
 }

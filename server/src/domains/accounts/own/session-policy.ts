@@ -1,5 +1,7 @@
 /** How long sessions last: as each organisation says, and for somebody in several the shortest holds. */
+import type { SessionPolicyTable } from '../../../ports/state/account-tables.ts';
 import type { State } from '../../../ports/state/state.ts';
+import type { Also } from '../users.ts';
 
 export interface SessionPolicy {
   /** From signing in; null for no end while it is used. */
@@ -39,8 +41,14 @@ export const isOver = (
 export interface SessionPolicies {
   /** Of somebody who is in these organisations. */
   of(organizationIds: readonly string[]): Promise<SessionPolicy>;
-  set(organizationId: string, policy: SessionPolicy, now: number): Promise<void>;
+  /** `also` belongs to the same transaction, and is given what held before. */
+  set(organizationId: string, policy: SessionPolicy, now: number, also?: Also<SessionPolicy>): Promise<void>;
 }
+
+const fromRow = (row: Pick<SessionPolicyTable, 'lifetime_hours' | 'idle_hours'>): SessionPolicy => ({
+  lifetimeHours: row.lifetime_hours,
+  idleHours: row.idle_hours,
+});
 
 export function createSessionPolicies(state: State): SessionPolicies {
   // Every request with a session asks, and few organisations have one: all of them, for some seconds.
@@ -51,9 +59,7 @@ export function createSessionPolicies(state: State): SessionPolicies {
       .selectFrom('session_policy')
       .select(['organization_id', 'lifetime_hours', 'idle_hours'])
       .execute();
-    return new Map(
-      rows.map((row) => [row.organization_id, { lifetimeHours: row.lifetime_hours, idleHours: row.idle_hours }]),
-    );
+    return new Map(rows.map((row) => [row.organization_id, fromRow(row)]));
   };
   const current = (): Promise<ReadonlyMap<string, SessionPolicy>> => {
     const now = Date.now();
@@ -71,13 +77,21 @@ export function createSessionPolicies(state: State): SessionPolicies {
       const policies = await current();
       return shortest(organizationIds.flatMap((id) => policies.get(id) ?? []));
     },
-    async set(organizationId, { lifetimeHours, idleHours }, now) {
+    async set(organizationId, { lifetimeHours, idleHours }, now, also) {
       const row = { lifetime_hours: lifetimeHours, idle_hours: idleHours, updated_at: now };
-      await state.db
-        .insertInto('session_policy')
-        .values({ organization_id: organizationId, ...row })
-        .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(row))
-        .execute();
+      await state.transaction(async (trx) => {
+        const former = await trx
+          .selectFrom('session_policy')
+          .select(['lifetime_hours', 'idle_hours'])
+          .where('organization_id', '=', organizationId)
+          .executeTakeFirst();
+        await trx
+          .insertInto('session_policy')
+          .values({ organization_id: organizationId, ...row })
+          .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(row))
+          .execute();
+        await also?.(trx, former ? fromRow(former) : noPolicy);
+      });
       known = undefined;
     },
   };
