@@ -130,7 +130,7 @@ const partsOfStack = new RegExp(
 const partsOfList = new RegExp(
   [
     'src/features/triage/(PriorityMark|state-words|trail|use-triage|use-triage-commands)\\.',
-    'src/features/(find/pasted|projects/listed)\\.|src/messages/issues\\.',
+    'src/features/(find/pasted|issues/IssueMark|projects/listed)\\.|src/messages/issues\\.',
     'lucide-react/.*/icons/(bookmark|users)\\.',
   ].join('|'),
 );
@@ -138,7 +138,7 @@ const partsOfList = new RegExp(
 /** Small modules of the other pages: one file in the place of a dozen. */
 const partsOfPages = new RegExp(
   [
-    'src/(ui/(Page|Field|MenuList|Popover|durations|read-tokens)|features/issues/IssueMark)\\.',
+    'src/ui/(Page|Field|MenuList|Popover|durations|read-tokens)\\.',
     'src/features/(filters/FilterBar|list-pages/|commands/(use-row-keys|undo)|find/(pasted|places)|triage/(Avatar|initials))',
     'src/(features/charts/(Sparkline|bars|counts)|messages/counts)\\.',
     // What waits is seen in empty lists alone.

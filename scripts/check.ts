@@ -17,6 +17,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['words', 'node', 'scripts/words.ts'],
   ['texts outside catalogues', 'node', 'scripts/literals.ts'],
   ['escape hatches', 'node', 'scripts/ratchet.ts'],
+  ['sizes of the console', 'node', 'console/scripts/budget.ts'],
   ['notices', 'node', 'scripts/notices.ts', '--check'],
   ['sizes of packages', 'node', 'scripts/package-sizes.ts'],
   ...published.flatMap((dir) => [
