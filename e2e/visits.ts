@@ -62,7 +62,7 @@ export async function arrive(page: Page, url: string): Promise<void> {
   page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended);
   try {
     await page.goto(url);
-    await page.locator('#root :is(h1, main)').first().waitFor();
+    await page.locator('#root h1').first().waitFor();
     const deadline = Date.now() + 10_000;
     for (let still = 0; still < 3 && Date.now() < deadline;) {
       await page.waitForTimeout(80);

@@ -5,15 +5,15 @@ import { PageLinks } from '../../features/list-pages/PageLinks.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/audit.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../features/places/Empty.tsx';
 import { DataTable, HeadCell } from '../../ui/DataTable.tsx';
 import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { EmptyState } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { AuditFilterBar } from './AuditFilterBar.tsx';
 import { AuditSettings } from './AuditSettings.tsx';
 import { EntryRow } from './EntryRow.tsx';
+import { noMatch, none } from './empty.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 
 const route = getRouteApi('/shell/settings/audit-log');
@@ -44,7 +44,7 @@ export function AuditLogPage() {
             rows={8}
             height={44}
             isEmpty={({ entries }) => entries.length === 0}
-            empty={isFiltered || cursor !== undefined ? <NoMatch onClear={clear} /> : <NoEntries />}
+            empty={isFiltered || cursor !== undefined ? <Empty of={noMatch} onAct={clear} /> : <Empty of={none} />}
           >
             {({ entries }) => (
               <DataTable
@@ -74,18 +74,3 @@ export function AuditLogPage() {
     </>
   );
 }
-
-const NoEntries = () => (
-  <EmptyState title={m.emptyTitle}>
-    <p>{m.emptyHint}</p>
-  </EmptyState>
-);
-
-const NoMatch = ({ onClear }: { readonly onClear: () => void }) => (
-  <EmptyState title={m.noMatchTitle}>
-    <p>{m.noMatchHint}</p>
-    <Button size="small" onClick={onClear}>
-      {m.clear}
-    </Button>
-  </EmptyState>
-);
