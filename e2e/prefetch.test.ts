@@ -237,6 +237,9 @@ describe('the palette', () => {
     await page.keyboard.press('Control+k');
     await input().waitFor();
     expect(await input().inputValue()).toBe('');
+    // What was typed was no shortcut.
+    const { status } = await server.api<{ status: string }>('/organizations/acme/issues/WEB-40/');
+    expect(status).toBe('unresolved');
   });
 });
 

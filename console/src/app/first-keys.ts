@@ -1,38 +1,65 @@
 /** Keys that are pressed before the code of shortcuts is there, which comes after the content or with the first of them. */
+import { keepTyped, stopKeeping } from '../ui/typing.ts';
 import { afterContent } from './content.ts';
+
+/** They move and lead, and change nothing: who presses early has not seen yet what a key would change. */
+const leading: ReadonlySet<string> = new Set(['j', 'k', 'g', 'Enter', 'ArrowUp', 'ArrowDown']);
+const modifiers: ReadonlySet<string> = new Set(['Alt', 'AltGraph', 'Control', 'Meta', 'Shift']);
+
+const opensPalette = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === '/' || ((ctrlKey || metaKey) && key === 'k');
 
 export function startShortcuts(): void {
   const kept: KeyboardEvent[] = [];
+  // After a key that is not kept, the next ones may be meant for what it would have opened.
+  let isOver = false;
   let asked: Promise<void> | undefined;
   const load = async (): Promise<void> => {
     const { listenForShortcuts } = await import('./shortcuts.ts');
     removeEventListener('keydown', keep);
     listenForShortcuts();
-    kept.forEach(pressAgain);
+    const last = kept.at(-1);
+    const typed = last && opensPalette(last) ? stopKeeping() : undefined;
+    const isTaken = kept.map(pressAgain).at(-1) ?? false;
+    // Nobody but the palette may have what was typed for it.
+    if (isTaken && typed) for (const key of [...typed.text, ...(typed.isSent ? ['Enter'] : [])]) press({ key });
   };
-  const ask = (): void => {
-    asked ??= load().catch(() => {
+  const ask = (): Promise<void> => {
+    asked ??= load();
+    asked.catch(() => {
       asked = undefined;
     });
+    return asked;
   };
   const keep = (event: KeyboardEvent): void => {
-    ask();
-    const { key, target } = event;
+    const loading = ask();
+    const { key, target, ctrlKey, metaKey, altKey } = event;
     // Where something has the focus, these did there what they do.
     if (isWriting(event) || (target !== document.body && (key === 'Enter' || key === ' '))) return;
-    kept.push(event);
-    // The browser has a search of its own for these.
-    if (key === '/' || ((event.ctrlKey || event.metaKey) && key === 'k')) event.preventDefault();
+    if (isOver || modifiers.has(key)) return;
+    if (opensPalette(event)) {
+      // The browser has a search of its own for these.
+      event.preventDefault();
+      isOver = true;
+      kept.push(event);
+      keepTyped(() => void kept.pop(), loading);
+    } else if ((leading.has(key) && !ctrlKey && !metaKey && !altKey) || kept.at(-1)?.key === 'g') kept.push(event);
+    else isOver = true;
   };
   addEventListener('keydown', keep);
-  afterContent(ask);
+  afterContent(() => void ask().catch(() => undefined));
 }
 
-/** For those who listen to the whole page: elements had it before. */
-function pressAgain(event: KeyboardEvent): void {
-  const isFree = dispatchEvent(new KeyboardEvent('keydown', event));
+/** Whether somebody took it. */
+const press = (init: KeyboardEventInit): boolean =>
+  !dispatchEvent(new KeyboardEvent('keydown', { ...init, cancelable: true }));
+
+/** For those who listen to the whole page: elements had it before. Whether somebody took it. */
+function pressAgain({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  const isTaken = press({ key, code, ctrlKey, metaKey, altKey, shiftKey });
   // The browser does nothing with it. A key before may have moved the focus.
-  if (isFree && event.key === 'Enter' && document.activeElement instanceof HTMLElement) document.activeElement.click();
+  if (!isTaken && key === 'Enter' && document.activeElement instanceof HTMLElement) document.activeElement.click();
+  return isTaken;
 }
 
 export function isWriting(event: KeyboardEvent): boolean {
