@@ -2,8 +2,8 @@
 import { keepTyped, stopKeeping } from '../ui/typing.ts';
 import { afterContent } from './content.ts';
 
-/** They move and lead, and change nothing: who presses early has not seen yet what a key would change. */
-const leading: ReadonlySet<string> = new Set(['j', 'k', 'g', 'Enter', 'ArrowUp', 'ArrowDown']);
+/** They move and lead, and change nothing. */
+const leading: ReadonlySet<string> = new Set(['j', 'k', 'g', 'Enter', 'Escape', 'ArrowUp', 'ArrowDown']);
 const modifiers: ReadonlySet<string> = new Set(['Alt', 'AltGraph', 'Control', 'Meta', 'Shift']);
 
 const opensPalette = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
@@ -11,7 +11,7 @@ const opensPalette = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 
 export function startShortcuts(): void {
   const kept: KeyboardEvent[] = [];
-  // After a key that is not kept, the next ones may be meant for what it would have opened.
+  // After a key that does more than lead, the next ones may be meant for what it opens.
   let isOver = false;
   let asked: Promise<void> | undefined;
   const load = async (): Promise<void> => {
@@ -43,8 +43,10 @@ export function startShortcuts(): void {
       isOver = true;
       kept.push(event);
       keepTyped(() => void kept.pop(), loading);
-    } else if ((leading.has(key) && !ctrlKey && !metaKey && !altKey) || kept.at(-1)?.key === 'g') kept.push(event);
-    else isOver = true;
+    } else {
+      isOver = !(leading.has(key) && !ctrlKey && !metaKey && !altKey) && kept.at(-1)?.key !== 'g';
+      kept.push(event);
+    }
   };
   addEventListener('keydown', keep);
   afterContent(() => void ask().catch(() => undefined));
