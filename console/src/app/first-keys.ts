@@ -2,8 +2,6 @@
 import { keepTyped, stopKeeping } from '../ui/typing.ts';
 import { afterContent } from './content.ts';
 
-/** They move and lead, and change nothing. */
-const leading: ReadonlySet<string> = new Set(['j', 'k', 'g', 'Enter', 'Escape', 'ArrowUp', 'ArrowDown']);
 const modifiers: ReadonlySet<string> = new Set(['Alt', 'AltGraph', 'Control', 'Meta', 'Shift']);
 
 const opensPalette = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
@@ -11,7 +9,7 @@ const opensPalette = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 
 export function startShortcuts(): void {
   const kept: KeyboardEvent[] = [];
-  // After a key that does more than lead, the next ones may be meant for what it opens.
+  // What is typed for the palette is no shortcut.
   let isOver = false;
   let asked: Promise<void> | undefined;
   const load = async (): Promise<void> => {
@@ -33,7 +31,7 @@ export function startShortcuts(): void {
   };
   const keep = (event: KeyboardEvent): void => {
     const loading = ask();
-    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const { key, target } = event;
     // Where something has the focus, these did there what they do.
     if (isWriting(event) || (target !== document.body && (key === 'Enter' || key === ' '))) return;
     if (isOver || modifiers.has(key)) return;
@@ -43,18 +41,18 @@ export function startShortcuts(): void {
       isOver = true;
       kept.push(event);
       keepTyped(() => void kept.pop(), loading);
-    } else {
-      isOver = !(leading.has(key) && !ctrlKey && !metaKey && !altKey) && kept.at(-1)?.key !== 'g';
-      kept.push(event);
-    }
+    } else kept.push(event);
   };
   addEventListener('keydown', keep);
   afterContent(() => void ask().catch(() => undefined));
 }
 
-/** Whether somebody took it. */
-const press = (init: KeyboardEventInit): boolean =>
-  !dispatchEvent(new KeyboardEvent('keydown', { ...init, cancelable: true }));
+/** Whether somebody took it. Where a key before led into a field, it is typing, and no shortcut. */
+function press(init: KeyboardEventInit): boolean {
+  const { activeElement } = document;
+  const to = activeElement && isField(activeElement) ? activeElement : window;
+  return !to.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
+}
 
 /** For those who listen to the whole page: elements had it before. Whether somebody took it. */
 function pressAgain({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
@@ -66,9 +64,9 @@ function pressAgain({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardE
 
 export function isWriting(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
-  const target = event.target;
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select'))
-  );
+  return event.target instanceof Element && isField(event.target);
 }
+
+const isField = (element: Element): boolean =>
+  element instanceof HTMLElement &&
+  (element.isContentEditable || element.matches('input:not([type="checkbox"], [type="radio"]), textarea, select'));
