@@ -161,7 +161,7 @@ test('an admin lets members see the projects of their teams only', async () => {
   await page.goto(`${server.url}/settings/organization`);
   await lookAt(page, 'organization');
   await page.getByRole('radio', { name: /^The projects of their teams/ }).check();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Organisation saved').waitFor();
   await visit('/projects');
   expect(await viewer.getByText('Web', { exact: true }).count()).toBe(0);
