@@ -202,8 +202,11 @@ describe('the webhook', () => {
     expect(changed?.changes).toEqual([
       { field: 'streamUrl', before: null, after: `http://127.0.0.1:${port}/log?…` },
       { field: 'streamEnabled', before: false, after: true },
+      { field: 'streamQuery' },
       { field: 'streamSecret' },
     ]);
+    await api.send('PUT', `${log}settings/`, { stream: { url: `${url}too` } });
+    expect((await list('?action=audit_log.update'))[0]?.changes).toEqual([{ field: 'streamQuery' }]);
     const stored = await api.state.db.selectFrom('audit_stream').select('secret').executeTakeFirstOrThrow();
     expect(stored.secret).not.toContain(secret.slice(6));
     await api.send('PUT', `${log}settings/`, { stream: null });

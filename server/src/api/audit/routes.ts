@@ -106,7 +106,11 @@ export function auditRoutes(api: Api): void {
 
 type Streamed = Awaited<ReturnType<audit.AuditStream['find']>>;
 
-const tellable = (stream: Streamed) => ({ streamUrl: stream?.url ?? null, streamEnabled: stream?.enabled ?? false });
+const tellable = (stream: Streamed) => ({
+  streamUrl: stream?.url ?? null,
+  streamQuery: stream?.query ?? '',
+  streamEnabled: stream?.enabled ?? false,
+});
 
 const toStream = (stream: NonNullable<Streamed>): z.output<typeof contract.AuditLog>['stream'] => ({
   url: stream.url,

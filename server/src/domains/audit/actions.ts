@@ -58,7 +58,7 @@ export const actions = {
   'audit_log.export': { target: 'audit_log', details: ['filters', 'format'] },
   'audit_log.update': {
     target: 'audit_log',
-    changes: { ...shown('retentionDays', 'streamUrl', 'streamEnabled'), streamSecret: 'hidden' },
+    changes: { ...shown('retentionDays', 'streamUrl', 'streamEnabled'), streamQuery: 'hidden', streamSecret: 'hidden' },
   },
   'audit_log.expire': { target: 'audit_log', details: ['entries', 'from', 'to', 'hash'] },
   'audit_log.reseal': { target: 'audit_log', details: ['reason', 'entry', 'hash'] },

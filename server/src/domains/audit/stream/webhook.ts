@@ -23,6 +23,8 @@ const pauseMs = 1_000;
 export interface StreamFacts {
   /** Without what may be secret in it. */
   readonly url: string;
+  /** What that leaves out; it is never told. */
+  readonly query: string;
   readonly enabled: boolean;
   /** The last entry that arrived. */
   readonly sentSeq: number;
@@ -147,6 +149,7 @@ export function createAuditStream({ state, box, allow, lookup }: StreamOptions):
       return (
         row && {
           url: shownUrl(row.url),
+          query: URL.canParse(row.url) ? new URL(row.url).search : '',
           enabled: row.enabled === 1,
           sentSeq: row.sent_seq,
           sentAt: row.sent_at,
