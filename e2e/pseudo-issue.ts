@@ -164,11 +164,18 @@ async function view(page: Page, index: number): Promise<void> {
   await views.getByRole('button').nth(index).click();
 }
 
+/** Panels far down are asked for when the reader comes near; the page grows until then. */
+async function comeNear(page: Page, id: string): Promise<void> {
+  for (let round = 0; round < 50 && !(await panel(page, id).isVisible()); round += 1) {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.waitForTimeout(200);
+  }
+  await panel(page, id).waitFor();
+}
+
 /** Everything that unfolds. */
 export async function unfold(page: Page): Promise<void> {
-  // What is asked for when the reader comes near.
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await panel(page, 'grouping').waitFor();
+  await comeNear(page, 'grouping');
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
@@ -240,7 +247,7 @@ export const waysToOpen: Readonly<Record<string, (page: Page) => Promise<void>>>
   },
   'archived until': (page) => triageMenu(page, 'archive'),
   'merged with another': async (page) => {
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await comeNear(page, 'similar');
     await panel(page, 'similar').getByRole('button').first().click();
     await panel(page, 'merges').waitFor();
   },

@@ -40,7 +40,11 @@ export function startShortcuts(): void {
       event.preventDefault();
       isOver = true;
       kept.push(event);
-      keepTyped(() => void kept.pop(), loading);
+      const forget = (): void => {
+        kept.pop();
+        isOver = false;
+      };
+      keepTyped(forget, loading);
     } else kept.push(event);
   };
   addEventListener('keydown', keep);
