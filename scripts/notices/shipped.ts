@@ -29,8 +29,8 @@ interface Locked {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Those that say it in a file alone. */
-const licenses: Readonly<Record<string, string>> = { 'uap-core': 'Apache-2.0' };
+/** Those that say it in a file alone, or not by the name that all use. */
+const licenses: Readonly<Record<string, string>> = { 'uap-core': 'Apache-2.0', 'xml-escape': 'MIT' };
 
 export const refOf = ({ name, version }: Pick<Shipped, 'name' | 'version'>): string => `${name}@${version}`;
 
@@ -77,7 +77,7 @@ export function neededBy(root: string, entries: readonly string[]): Shipped[] {
     found.push({
       name,
       version: locked.version ?? '',
-      license: locked.license ?? licenses[name] ?? '',
+      license: licenses[name] ?? locked.license ?? '',
       texts: isForOnePlatform ? [] : textsOf(join(root, path)),
       integrity: locked.integrity,
       needs: needs.map((need) => refOf({ name: nameOf(need), version: packages[need]?.version ?? '' })),
