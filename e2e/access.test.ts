@@ -193,4 +193,13 @@ test('who set up the installation makes a second organisation and goes from one 
   await page.getByRole('link', { name: /Acme/ }).first().waitFor();
   await page.goto(`${server.url}/issues/WEB-1`);
   await page.getByRole('heading', { name: /Error/ }).first().waitFor();
+  // As mails link to it.
+  await page.goto(`${server.url}/issues?org=second`);
+  await page
+    .getByRole('link', { name: /Second/ })
+    .first()
+    .waitFor();
+  expect(page.url()).toBe(`${server.url}/issues`);
+  await page.goto(`${server.url}/issues/WEB-1?org=acme`);
+  await page.getByRole('heading', { name: /Error/ }).first().waitFor();
 });

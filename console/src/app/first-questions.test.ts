@@ -13,18 +13,26 @@ vi.mock('./report.ts', () => ({}));
 const script = /<script>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
 
 /** Addresses that the page's own script asks for; undefined `last` is a first visit. */
-function askedAhead(href: string, last?: string): string[] {
-  const { pathname, search } = new URL(href, 'http://culprit.test');
+const askedAhead = (href: string, last?: string): string[] => started(href, last).addresses;
+
+/** What is asked, and the address and the organisation that the page starts with. */
+function started(href: string, last?: string): { addresses: string[]; href: string; last: string | undefined } {
+  const { pathname, search, hash } = new URL(href, 'http://culprit.test');
   const addresses: string[] = [];
-  const stored: Readonly<Record<string, string | undefined>> = { 'culprit:organization': last };
-  const run = new Function('window', 'document', 'localStorage', 'location', 'fetch', script);
+  const stored: Record<string, string | undefined> = { 'culprit:organization': last };
+  const run = new Function('window', 'document', 'localStorage', 'location', 'history', 'fetch', script);
   const refuse = (address: string) => {
     addresses.push(address);
     return Promise.reject(new Error('nobody is there'));
   };
-  const storage = { getItem: (key: string) => stored[key] ?? null };
-  run({}, { documentElement: { dataset: {} } }, storage, { pathname, search }, refuse);
-  return addresses;
+  const storage = {
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => void (stored[key] = value),
+  };
+  let shown = href;
+  const history = { replaceState: (_state: unknown, _title: string, to: string) => void (shown = to) };
+  run({}, { documentElement: { dataset: {} } }, storage, { pathname, search, hash }, history, refuse);
+  return { addresses, href: shown, last: stored['culprit:organization'] };
 }
 
 const fetched = vi.fn<(address: string) => Promise<Response>>();
@@ -90,6 +98,22 @@ test('what chooses more is left to the page, and a first visit knows no organisa
   expect(askedAhead('/issues')).toEqual(['/api/0/boot/']);
   for (const href of ['/sign-in', '/setup', '/invite/x', '/shared/x']) expect(askedAhead(href, 'acme')).toEqual([]);
 });
+
+test.each([
+  ['/issues/WEB-1?org=other', '/issues/WEB-1'],
+  ['/issues?q=a%20b&org=other', '/issues?q=a%20b'],
+  ['/issues?org=other&q=a%20b#list', '/issues?q=a%20b#list'],
+  ['/sign-in?org=other', '/sign-in'],
+])('a link names its organisation: %s', (href, shown) => {
+  const start = started(href, 'acme');
+  expect(start).toMatchObject({ href: shown, last: 'other' });
+  expect(start.addresses).toEqual(askedAhead(shown, 'other'));
+});
+
+test.each(['/issues?org=', '/issues?org=%3Cscript%3E', '/issues?q=org%3Dother', '/issues?xorg=other'])(
+  'and nothing else does: %s',
+  (href) => expect(started(href, 'acme')).toMatchObject({ href, last: 'acme' }),
+);
 
 test('the script leaves nothing on the window, whose event is not its own', () => {
   expect(script.replaceAll(/^\s*\/\/.*$/gm, '').trim()).toMatch(/^\(function \(\) \{.*\}\)\(\);$/s);

@@ -329,6 +329,17 @@ test('what somebody found while they saw it, they do not see any more', async ()
   });
   const { id } = started.json<{ id: string }>();
   expect((await get(`data-export/${id}/`)).statusCode).toBe(200);
+  const priority = async () =>
+    (await api.state.db.selectFrom('issue').select('priority').where('id', '=', hidden.issue).executeTakeFirst())
+      ?.priority;
+  const changed = await callAs(api, outsider.session, {
+    method: 'PUT',
+    url: `/organizations/acme/issues/?id=${hidden.issue}`,
+    payload: { priority: 'low' },
+  });
+  expect(changed.statusCode, changed.body).toBe(200);
+  const { undo } = changed.json<{ undo: { id: string } }>();
+  const before = await priority();
   await api.state.db.deleteFrom('team_member').where('team_id', '=', theirTeam).execute();
   for (const url of ['digest-watches/', 'data-export/', 'find/?q=4242424242']) {
     const answer = await get(url);
@@ -336,6 +347,12 @@ test('what somebody found while they saw it, they do not see any more', async ()
     expect(answer.body, url).not.toContain(marker);
   }
   expect((await get(`data-export/${id}/`)).statusCode).toBe(404);
+  const undone = await callAs(api, outsider.session, {
+    method: 'POST',
+    url: `/organizations/acme/issues/bulk/${undo.id}/undo/`,
+  });
+  expect(undone.json(), undone.body).toMatchObject({ code: 'UNDO_REFUSED' });
+  expect(await priority()).toBe(before);
 });
 
 describe('what is theirs, members change as before', () => {

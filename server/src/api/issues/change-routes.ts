@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Identity, type Membership, sightIn } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { bulk as bulkTexts } from '../../base/texts/bulk.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Deed, Target } from '../../domains/audit/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
@@ -240,6 +241,11 @@ export function issueChangeRoutes(api: Api): void {
   );
   implement(api, bulkContract.undoBulk, async ({ caller, params, deed }) => {
     const job = await jobOf(caller, params.bulk);
+    const { within } = caller.membership;
+    // Taking back is a change too, and access to some of the projects may have ended.
+    if (within && (await issues.goesBeyond(state, job.id, within.projectIds))) {
+      throw new CodedError('UNDO_REFUSED', [bulkTexts.hidden]);
+    }
     return toBulk(await bulk.undo(job, toldOf(deed, job.change, { isUndo: true })), Date.now());
   });
   implement(api, bulkContract.cancelBulk, async ({ caller, params }) =>

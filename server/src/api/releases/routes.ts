@@ -73,7 +73,7 @@ export function releaseRoutes(api: Api): void {
     const versions = rows.map((row) => row.version);
     const [facts, bundles, health] = await Promise.all([
       releases.factsOf({ state, events }, rows, scope),
-      countBundles(state, membership.organizationId, versions),
+      countBundles(state, membership.organizationId, versions, membership.within && [...projects.keys()]),
       asked ? healthOf(versions, scope, asked) : undefined,
     ]);
     return rows.flatMap((row) => {

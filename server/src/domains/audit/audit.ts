@@ -28,9 +28,12 @@ export interface Audit {
   onWritten(listener: () => void): void;
 }
 
+const lateMs = 200;
+
 /** Without a seal, as a command without the key has none, the chain is written and its head is not sealed. */
 export function createAudit(state: State, seal: Seal | undefined): Audit {
   const listeners: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
   const record: Audit['record'] = async (trx, drafts) => {
     const nowMs = Date.now();
     const told = drafts.filter((draft) => !isNothing(draft));
@@ -39,8 +42,12 @@ export function createAudit(state: State, seal: Seal | undefined): Audit {
     for (const [organizationId, own] of [...logs].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       await append(trx, seal, organizationId, own, nowMs);
     }
+    // The transaction is another's. It has nearly always ended by then, and a round finds what has not.
+    timer ??= setTimeout(wrote, lateMs).unref();
   };
   const wrote = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
     for (const listener of listeners) listener();
   };
   return {

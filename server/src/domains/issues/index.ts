@@ -74,6 +74,7 @@ export {
   type BulkOptions,
   collectIssues,
   findJob,
+  goesBeyond,
   type IssueChange,
   listJobs,
   listTombstones,

@@ -17,6 +17,7 @@ import {
   type Result,
   sweepDeliveries,
 } from './outbox.ts';
+import { linkIntoOrganization } from './organization-links.ts';
 import { LeaseLost, sendJob, type SendTools } from './send.ts';
 import type { ChannelType, Notification } from './types.ts';
 import type { Vault } from './vault.ts';
@@ -86,7 +87,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   async function deliver(job: DeliveryJob, owner: string): Promise<void> {
-    const result = await sendJob(job, tools(), async () => {
+    const link = await linkIntoOrganization(state, getUrl(), job.organizationId);
+    const result = await sendJob(job, { ...tools(), link }, async () => {
       if (isClosing || !(await markCommitted(state, job.id, owner, Date.now()))) throw new LeaseLost();
     });
     await finish(state, job, owner, result, Math.random());

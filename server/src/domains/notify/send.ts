@@ -5,6 +5,7 @@ import { hideSecrets } from './channel-config.ts';
 import type { Channel } from './channel-store.ts';
 import { gather } from './digest.ts';
 import { type Mail, MailError, type Mailer } from './mail/index.ts';
+import { type Link, withLinks } from './organization-links.ts';
 import type { Destination, Job, Result } from './outbox.ts';
 import { personalKindsOf, type Subscription } from './subscription.ts';
 import { oneLine } from './text.ts';
@@ -19,6 +20,8 @@ export interface SendTools {
   readonly vault: Vault;
   /** Of the console, without a trailing slash. */
   readonly consoleUrl: string;
+  /** Where links have to name the organisation. */
+  readonly link?: Link | undefined;
   readonly lookup?: Lookup | undefined;
   /** PEM of further authorities, for tests. */
   readonly authority?: string | undefined;
@@ -54,8 +57,9 @@ async function attempt(
   tools: SendTools,
   beforeSending: () => Promise<void>,
 ): Promise<Outcome> {
-  const notification = tools.vault.openLink(gather(notifications, tools));
-  if (!notification) return refused(texts.deliveries.linkSealed);
+  const opened = tools.vault.openLink(gather(notifications, tools));
+  if (!opened) return refused(texts.deliveries.linkSealed);
+  const notification = withLinks(opened, tools.link);
   if (to.kind === 'channel' && to.channel.type !== 'email') {
     return callChannel(to.channel, { key, notification }, tools, beforeSending);
   }
@@ -65,11 +69,12 @@ async function attempt(
   const kinds = personalKindsOf(notifications.map(({ kind }) => kind));
   const messageTo = (address: string): Mail => {
     const subscription = subscriptionOf(to, address, kinds);
-    const link = subscription && `${consoleUrl}${unsubscribePath}?token=${tools.vault.sealSubscription(subscription)}`;
+    const unsubscribe =
+      subscription && `${consoleUrl}${unsubscribePath}?token=${tools.vault.sealSubscription(subscription)}`;
     return {
       to: address,
       notification,
-      footer: { ...footerOf(to, notification.kind, consoleUrl), unsubscribeUrl: link },
+      footer: { ...footerOf(to, notification.kind, tools), unsubscribeUrl: unsubscribe },
       deliveryKey: key,
     };
   };
@@ -181,18 +186,18 @@ const shorten = (text: string): string => oneLine(text.slice(0, keptAnswer));
 function footerOf(
   to: Destination,
   kind: NotificationKind,
-  consoleUrl: string,
+  { consoleUrl, link = (url) => url }: Pick<SendTools, 'consoleUrl' | 'link'>,
 ): { readonly why: string; readonly settingsUrl: string } {
   switch (to.kind) {
     case 'member':
       return {
         why: mail.toMember,
-        settingsUrl: `${consoleUrl}/settings/notifications`,
+        settingsUrl: link(`${consoleUrl}/settings/notifications`),
       };
     case 'channel':
       return {
         why: mail.toChannel(oneLine(to.channel.name)),
-        settingsUrl: `${consoleUrl}/settings/channels`,
+        settingsUrl: link(`${consoleUrl}/settings/channels`),
       };
     case 'stranger':
       return { why: kind === 'account' ? mail.toAccount : mail.toStranger, settingsUrl: consoleUrl };

@@ -1,6 +1,6 @@
 export { collectIssues } from './collect.ts';
 export type { IssueChange } from './change.ts';
-export { type BulkJob, findJob, listJobs, type Told as BulkTold } from './job.ts';
+export { type BulkJob, findJob, goesBeyond, listJobs, type Told as BulkTold } from './job.ts';
 export { notifyAssignees } from './notify-assignees.ts';
 export { type Bulk, type BulkOptions, type BulkRequest, createBulk } from './open.ts';
 export { readChange } from './read-change.ts';

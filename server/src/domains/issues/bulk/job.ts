@@ -244,6 +244,18 @@ export async function findJob(state: State, owner: BulkOwner, id: number): Promi
   return row && toJob(row);
 }
 
+/** Whether it has issues of other projects than these. */
+export async function goesBeyond(state: State, jobId: number, projectIds: ReadonlySet<number>): Promise<boolean> {
+  const rows = await state.db
+    .selectFrom('bulk_item')
+    .innerJoin('issue', 'issue.id', 'bulk_item.issue_id')
+    .select('issue.project_id')
+    .distinct()
+    .where('job_id', '=', jobId)
+    .execute();
+  return rows.some((row) => !projectIds.has(row.project_id));
+}
+
 const owned = (state: State, { organizationId, userId }: BulkOwner) =>
   state.db
     .selectFrom('bulk_job')
