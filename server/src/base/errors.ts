@@ -66,6 +66,8 @@ export const errors = {
   ],
   TEAM_NOT_YOURS: [403, 'You can change only your own teams and their members. Ask an admin or owner.'],
   PERMISSION_DENIED: [403, 'Your role does not allow this. Ask an owner of the organisation.'],
+  SECOND_FACTOR_REQUIRED: [403, '%s requires a second factor. Set one up in My account, or verify your code there.'],
+  PROVIDER_REQUIRED: [403, '%s requires you to sign in with its provider. Sign out, then sign in with it.'],
   ROLE_TOO_HIGH: [403, 'Only %s can %s. Ask %s.'],
   LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],
   MEMBER_EXISTS: [409, '%s is already a member.'],

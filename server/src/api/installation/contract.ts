@@ -109,12 +109,24 @@ export const getCaller = endpoint({
   response: Caller,
 });
 
+export const ClosedOrganization = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    reason: z.enum(['second_factor', 'provider']).describe('What is missing.'),
+    providerId: z.string().nullable().describe('Where a provider is required: which.'),
+  })
+  .meta({ id: 'ClosedOrganization' });
+
 const Boot = z
   .object({
     self: Self,
     setUpNeeded: z.boolean().describe('True until the first account exists.'),
     mayCreateOrganizations: z.boolean().describe('Whether the caller may create organisations.'),
     organizations: z.array(Organization).describe('Organisations that the caller may read.'),
+    closedOrganizations: z
+      .array(ClosedOrganization)
+      .describe('Organisations of the caller that the session cannot enter until it has shown what they require.'),
     projects: z
       .array(Project)
       .nullable()

@@ -15,7 +15,7 @@ import { toBackgroundJob } from './shapes.ts';
 import type { ApiDeps } from '../shared/deps.ts';
 import { createDiskUsage } from '../../base/disk-usage.ts';
 import { type Api, implement } from '../shared/implement.ts';
-import { toOrganization } from '../organizations/shapes.ts';
+import { toClosed, toOrganization } from '../organizations/shapes.ts';
 import { toProject } from '../projects/shapes.ts';
 import { iso } from '../shared/read.ts';
 import { percentage } from '../../base/texts/intl.ts';
@@ -70,6 +70,7 @@ export function installationRoutes(api: Api): void {
       setUpNeeded: !isSetUp,
       mayCreateOrganizations,
       organizations: readable.map((one) => toOrganization(one, deps.getUrl())),
+      closedOrganizations: identity?.memberships.flatMap(toClosed) ?? [],
       projects:
         chosen && projects && projects.length <= maxProjects
           ? await Promise.all(projects.map((project) => toProject(deps, project, chosen)))

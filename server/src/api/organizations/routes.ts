@@ -32,7 +32,8 @@ export function organizationRoutes(api: Api): void {
 
   implement(api, contract.listOrganizations, async ({ caller, query, request, reply }) => {
     const cursor = parseCursor(query.cursor);
-    const page = pageOf(caller.identity.memberships.slice(cursor?.offset ?? 0), cursor, query.limit);
+    const open = caller.identity.memberships.filter(({ unmet }) => !unmet);
+    const page = pageOf(open.slice(cursor?.offset ?? 0), cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
     return page.rows.map((one) => toOrganization(one, getUrl()));
   });

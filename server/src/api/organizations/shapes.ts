@@ -1,6 +1,7 @@
 /** An organisation as its member sees it. */
 import type { z } from 'zod';
 import type { Membership } from '../../domains/accounts/index.ts';
+import type { ClosedOrganization } from '../installation/contract.ts';
 import type { Organization } from './contract.ts';
 import { iso } from '../shared/read.ts';
 
@@ -20,3 +21,7 @@ export const toOrganization = (one: Membership, url: string): z.output<typeof Or
   memberAccess: one.memberAccess,
   seesAllProjects: one.within === undefined,
 });
+
+/** None where it is open. */
+export const toClosed = ({ slug, name, unmet }: Membership): z.output<typeof ClosedOrganization>[] =>
+  unmet ? [{ slug, name, reason: unmet.kind, providerId: unmet.kind === 'provider' ? unmet.providerId : null }] : [];

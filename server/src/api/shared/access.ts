@@ -71,6 +71,7 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   if (org !== undefined) {
     membership = identity.memberships.find((one) => one.slug === org || one.organizationId === org);
     if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);
+    checkDemands(membership);
   }
   const project =
     membership && projectName !== undefined ? await seenProject(deps.state, membership, projectName) : undefined;
@@ -83,10 +84,20 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   const projects = (await Promise.all(reachable.map((one) => seenProjects(deps.state, one)))).flat();
   const issue = await findIssue(deps.state, issueName, projects);
   const owner = issue && projects.find((one) => one.id === issue.projectId);
-  if (!issue || !owner) throw new CodedError('NOT_FOUND', [`issue ${issueName}`]);
+  if (!issue || !owner) {
+    // It may lie where the caller must show more first; whether it does is not told.
+    for (const one of reachable) checkDemands(one);
+    throw new CodedError('NOT_FOUND', [`issue ${issueName}`]);
+  }
   membership = reachable.find((one) => one.organizationId === owner.organizationId);
   checkScope(endpoint, identity, membership);
   return { identity, membership, project: owner, issue };
+}
+
+/** Throws where the session has not shown what the organisation demands. */
+function checkDemands({ name, unmet }: Membership): void {
+  if (unmet?.kind === 'second_factor') throw new CodedError('SECOND_FACTOR_REQUIRED', [name]);
+  if (unmet) throw new CodedError('PROVIDER_REQUIRED', [name]);
 }
 
 function checkScope(endpoint: Endpoint, identity: Identity, membership: Membership | undefined): void {
@@ -95,6 +106,7 @@ function checkScope(endpoint: Endpoint, identity: Identity, membership: Membersh
   const wanted = typeof access === 'string' ? [access] : access;
   const { scopes } = membership ?? identity;
   if (wanted.some((scope) => scopes.includes(scope))) return;
+  if (!membership) for (const one of identity.memberships) checkDemands(one);
   throw identity.kind === 'token'
     ? new CodedError('SCOPE_MISSING', [wanted.join(' or ')])
     : new CodedError('PERMISSION_DENIED');

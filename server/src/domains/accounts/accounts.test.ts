@@ -4,6 +4,7 @@ import { getProject, listKeys } from '../projects/index.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import { createAccounts } from './index.ts';
 import { cookieOf, openPlace, owner } from './testing/place.ts';
+import { demandsSuite } from './testing/demands.ts';
 import { ownSuite } from './testing/own.ts';
 import { sessionsSuite } from './testing/sessions.ts';
 import { tokensSuite } from './testing/tokens.ts';
@@ -59,6 +60,7 @@ onEachDatabase('accounts', (databases) => {
   });
 
   ownSuite(place);
+  demandsSuite(place);
   sessionsSuite(place);
 
   test('nobody signs up or makes organisations by themselves', async () => {

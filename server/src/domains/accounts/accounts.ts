@@ -8,6 +8,7 @@ import { hasSessionCookie } from './cookies.ts';
 import { createDevices } from './devices.ts';
 import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { createDemands, type Demands } from './own/demands.ts';
 import { createLinkLimit, type LinkLimit } from './own/link-limits.ts';
 import { createSessionPolicies, isOver, type SessionPolicies } from './own/session-policy.ts';
 import { endSession, noteUse, usedEveryMs } from './own/sessions.ts';
@@ -72,6 +73,8 @@ export interface Accounts {
   checkPassword(identity: Identity, password: string, source: Source): Promise<void>;
   /** How long sessions last. */
   readonly sessionPolicies: SessionPolicies;
+  /** What organisations demand of sessions. */
+  readonly demands: Demands;
   /** Counts a mail with a link that somebody asks for. Throws `LINKS_LIMITED`. */
   readonly limitLinks: LinkLimit;
   /** Runs what uses a link of a mail; links that are none are counted. Throws `SIGN_IN_LIMITED` after too many. */
@@ -137,6 +140,7 @@ export async function createAccounts({
   const limitSetUp = createAddressLimit();
   const limitWrongLinks = createAddressLimit();
   const sessionPolicies = createSessionPolicies(state);
+  const demands = createDemands(state);
   const devices = createDevices(signingSecret);
   const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl().startsWith('https://'));
 
@@ -171,7 +175,8 @@ export async function createAccounts({
     const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: !keepsSession } });
     if (!session) return undefined;
     const { id, email, name } = session.user;
-    const memberships = await membershipsOf(state, id);
+    const shown = { way: session.session.way ?? 'password', secondFactor: session.session.secondFactor ?? false };
+    const memberships = await demands.judge(await membershipsOf(state, id), shown);
     const used = {
       id: session.session.id,
       createdAt: +session.session.createdAt,
@@ -184,7 +189,7 @@ export async function createAccounts({
       return undefined;
     }
     if (keepsSession && now - used.lastUsedAt >= usedEveryMs) await noteUse(state, used.id, now);
-    return identityOf({ id, email, name }, memberships, undefined, used.id);
+    return identityOf({ id, email, name }, memberships, undefined, { id: used.id, shown });
   };
 
   const isSetUp = async (): Promise<boolean> => (isDone ||= await hasUsers(state));
@@ -258,6 +263,7 @@ export async function createAccounts({
       throw new CodedError('PASSWORD_WRONG');
     },
     sessionPolicies,
+    demands,
     limitLinks: createLinkLimit(),
     async usingLink(clientAddress, work) {
       try {

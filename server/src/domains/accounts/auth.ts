@@ -1,9 +1,10 @@
 /** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
-import { betterAuth } from 'better-auth';
+import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { getAdapter } from 'better-auth/db/adapter';
 import { organization } from 'better-auth/plugins/organization';
 import type { State } from '../../ports/state/state.ts';
 import { cookiePrefix } from './cookies.ts';
+import { wayIn } from './factors/way.ts';
 import { hashedSessions } from './hashed-sessions.ts';
 import { hashPassword, verifyPassword } from './passwords/hash.ts';
 
@@ -34,7 +35,18 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     maxPasswordLength: 128,
     password: { hash: hashPassword, verify: verifyPassword },
   },
-  session: { expiresIn: 30 * day, updateAge: day },
+  // No cookie cache: a session that ended, or has not shown its second factor, is refused at once.
+  session: {
+    expiresIn: 30 * day,
+    updateAge: day,
+    additionalFields: {
+      way: { type: 'string', required: false, input: false },
+      secondFactor: { type: 'boolean', required: false, input: false },
+    },
+  } as const,
+  databaseHooks: {
+    session: { create: { before: async (_session, call) => ({ data: wayIn(call) }) } },
+  } satisfies BetterAuthOptions['databaseHooks'],
   plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true })],
   // What is wrong is counted before it gets here, by account as well.
   rateLimit: { enabled: false },

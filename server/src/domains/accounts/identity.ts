@@ -1,6 +1,7 @@
 import type { State } from '../../ports/state/state.ts';
 import { isNarrowed, type MemberAccess, type Reach, reachOf } from './reach.ts';
 import { scopesOfRole } from './roles.ts';
+import type { Shown, Unmet } from './own/demands.ts';
 import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import type { Expiry } from './token-expiry.ts';
@@ -18,6 +19,8 @@ export interface Membership {
   readonly within: Reach | undefined;
   /** What the caller may do in this organisation: the role's scopes, cut down to the token's where there is one. */
   readonly scopes: readonly Scope[];
+  /** What the organisation demands and the session has not shown: as long as this is there, there are no scopes. */
+  readonly unmet?: Unmet | undefined;
   /** Of the organisation. */
   readonly createdAt: Date;
 }
@@ -35,6 +38,8 @@ export interface Identity {
   readonly token: { readonly id: number; readonly name: string; readonly expiresAt: Expiry } | undefined;
   /** Of a session, which one it is; no secret. */
   readonly sessionId?: string | undefined;
+  /** Of a session, how it came in. */
+  readonly shown?: Shown | undefined;
 }
 
 /** A token, with its scopes in its organisation. */
@@ -52,12 +57,12 @@ export function identityOf(
   user: User,
   memberships: readonly Omit<Membership, 'scopes'>[],
   granted?: Granted,
-  sessionId?: string,
+  session?: { readonly id: string; readonly shown: Shown },
 ): Identity {
   const allowed = granted && new Set(expandScopes(granted.scopes));
   const withScopes = memberships.map((membership) => ({
     ...membership,
-    scopes: scopesOfRole(membership.role).filter((scope) => allowed?.has(scope) ?? true),
+    scopes: membership.unmet ? [] : scopesOfRole(membership.role).filter((scope) => allowed?.has(scope) ?? true),
   }));
   return {
     kind: granted ? 'token' : 'session',
@@ -66,7 +71,8 @@ export function identityOf(
     memberships: withScopes,
     scopes: expandScopes(withScopes.flatMap(({ scopes }) => scopes)),
     token: granted && tokenOf(granted),
-    sessionId,
+    sessionId: session?.id,
+    shown: session?.shown,
   };
 }
 

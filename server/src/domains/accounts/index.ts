@@ -16,6 +16,7 @@ export { changePassword, forgotPassword, setPasswordByLink } from './own/passwor
 export { changePreferences, type Preferences, preferencesOf, themes } from './own/preferences.ts';
 export { askForEmail, confirmEmail, renameUser } from './own/profile.ts';
 export { removeAccount } from './own/removal.ts';
+export type { Demand, Shown, Unmet } from './own/demands.ts';
 export type { SessionPolicy } from './own/session-policy.ts';
 export { endSession, endSessions, listSessions, type OpenSession } from './own/sessions.ts';
 export type { Scope } from './scopes.ts';

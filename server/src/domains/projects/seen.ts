@@ -7,6 +7,8 @@ export interface Viewer {
   readonly organizationId: string;
   /** Undefined: all of the organisation. */
   readonly within: { readonly projectIds: ReadonlySet<number> } | undefined;
+  /** The organisation is closed to this session: nothing of it is seen. */
+  readonly unmet?: object | undefined;
 }
 
 export const sees = ({ within }: Pick<Viewer, 'within'>, projectId: number): boolean =>
@@ -14,12 +16,14 @@ export const sees = ({ within }: Pick<Viewer, 'within'>, projectId: number): boo
 
 /** As `listProjects`. What is not seen is not there. */
 export async function seenProjects(state: State, viewer: Viewer): Promise<Project[]> {
+  if (viewer.unmet) return [];
   const all = await listProjects(state, viewer.organizationId);
   return viewer.within ? all.filter(({ id }) => sees(viewer, id)) : all;
 }
 
 /** As `getProject`. */
 export async function seenProject(state: State, viewer: Viewer, slugOrId: string): Promise<Project | undefined> {
+  if (viewer.unmet) return undefined;
   const project = await getProject(state, viewer.organizationId, slugOrId);
   return project && sees(viewer, project.id) ? project : undefined;
 }

@@ -30,8 +30,19 @@ export interface SessionPolicyTable {
   updated_at: number;
 }
 
+/** What sessions of an organisation's members must have shown. No row: nothing. */
+export interface SignInPolicyTable {
+  organization_id: string;
+  /** 1 or 0. */
+  second_factor: number;
+  /** Through which they must have come in; null: any way. */
+  provider_id: string | null;
+  updated_at: number;
+}
+
 export interface AccountTables {
   account_link: AccountLinkTable;
   user_preference: UserPreferenceTable;
   session_policy: SessionPolicyTable;
+  sign_in_policy: SignInPolicyTable;
 }

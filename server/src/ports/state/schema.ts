@@ -27,6 +27,8 @@ export interface UserTable {
   /** 1 or 0 on SQLite. */
   emailVerified: boolean | number;
   image: string | null;
+  /** 1 or 0 on SQLite. */
+  twoFactorEnabled: Generated<boolean | number | null>;
   createdAt: AuthTime;
   updatedAt: AuthTime;
 }
@@ -53,6 +55,10 @@ export interface SessionTable {
   ipAddress: string | null;
   userAgent: string | null;
   activeOrganizationId: string | null;
+  /** `password`, `passkey`, `recovery` or `provider:<id>`; null on sessions of older versions: by password. */
+  way: string | null;
+  /** 1 or 0 on SQLite. */
+  secondFactor: boolean | number | null;
 }
 
 export interface OrganizationTable {

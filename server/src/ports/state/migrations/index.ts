@@ -29,6 +29,7 @@ import { claims } from './0029-claims.ts';
 import { auditLog } from './0030-audit-log.ts';
 import { access } from './0031-access.ts';
 import { ownAccounts } from './0032-own-accounts.ts';
+import { factors } from './0033-factors.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   auditLog,
   access,
   ownAccounts,
+  factors,
 ];
