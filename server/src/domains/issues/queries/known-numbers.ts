@@ -21,7 +21,7 @@ export async function knownNumbersOf(
   seriesRange: TimeRange = filter.range,
 ): Promise<Map<number, IssueNumbers>> {
   const { known } = stores;
-  const key = known && keyOf(filter, seriesRange);
+  const key = keyOf(filter, seriesRange);
   if (!known || key === undefined || issues.length > most) return numbersOf(stores, issues, filter, seriesRange);
   const question: Question<IssueNumbers> = {
     key,
@@ -36,6 +36,17 @@ export async function knownNumbersOf(
     question,
     issues.map(({ id }) => id),
   );
+}
+
+/** Issues that may come onto a page whose numbers were asked for. Returns at once. */
+export function expectNumbersOf(
+  { known }: IssueStores,
+  filter: NumbersFilter,
+  seriesRange: TimeRange,
+  candidates: () => Promise<readonly number[]>,
+): void {
+  const key = keyOf(filter, seriesRange);
+  if (known && key !== undefined) void known.expect(key, candidates);
 }
 
 /** Keeps no signal of who asked. */

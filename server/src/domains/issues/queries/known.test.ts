@@ -369,3 +369,22 @@ test('what cannot be added up lags for some seconds, and who was given it is tol
   expect(await look1()).toBe(13);
   expect(asked).toHaveLength(2);
 });
+
+test('issues that may come to the top of a list are read before anybody asks, and looked for once in a while', async () => {
+  for (const id of [1, 2, 3]) truth.set(id, id);
+  let searches = 0;
+  const behind = async () => {
+    searches += 1;
+    return [1, 2, 3];
+  };
+  await known.expect('counts', behind);
+  await ask([1]);
+  await known.expect('counts', behind);
+  await known.expect('counts', behind);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([searches, askedAgain]).toEqual([1, [[2, 3]]]);
+  expect(await ask([1, 2, 3])).toEqual(new Map(truth));
+  expect(asked).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await known.expect('counts', () => Promise.reject(new Error('the state store is gone')));
+});

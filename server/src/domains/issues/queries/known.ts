@@ -42,6 +42,8 @@ interface View {
   /** Issues that got events and have no entry. */
   readonly coming: Set<number>;
   askedAt: number;
+  /** When it was looked for issues that may come. */
+  expectedAt: number;
   /** Under way for all that wait for it. */
   freshening: Promise<void> | undefined;
 }
@@ -64,6 +66,7 @@ const pauseFactor = 9;
 const longestPauseMs = 5_000;
 /** Issues of a round that nobody has asked for yet: more do not fit on a page. */
 const mostComing = 100;
+const expectEveryMs = 30_000;
 /** Read again by themselves; those asked last. */
 const mostQuestions = 6;
 const sweepMs = 60_000;
@@ -137,6 +140,21 @@ export class KnownAnswers implements Disposable {
     return answers;
   }
 
+  /**
+   * Of a list that was asked for: issues that are likely to come to its top. They are read soon, so that whoever asks once
+   * they are there does not wait; looked for once in a while. Never throws.
+   */
+  async expect(key: string, candidates: () => Promise<readonly number[]>): Promise<void> {
+    const view = this.#views.get(key);
+    const now = steadyMs();
+    if (!view || now - view.expectedAt < expectEveryMs) return;
+    view.expectedAt = now;
+    // What is wrong with the state store is told to who asks it for more than this.
+    const found = await candidates().catch(() => []);
+    for (const id of found.slice(0, mostComing)) if (!view.entries.has(id)) view.coming.add(id);
+    if (view.coming.size) this.#schedule();
+  }
+
   #viewOf<Answer>({ key, weight, most, ahead, grow, readAgain }: Question<Answer>): View {
     const known = this.#views.get(key);
     const view = known ?? {
@@ -145,6 +163,7 @@ export class KnownAnswers implements Disposable {
       entries: new Map(),
       coming: new Set(),
       askedAt: 0,
+      expectedAt: -Infinity,
       freshening: undefined,
     };
     view.askedAt = steadyMs();

@@ -20,7 +20,15 @@ import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn 
 import { rankWithNumbers } from './event-numbers.ts';
 import { refuseExpensive } from './expensive.ts';
 import { eventsAround } from './extent.ts';
-import { pageAt, pageOfSorted, passingCounts, sortListed, withNumbers, withRankedNumbers } from './listed.ts';
+import {
+  expectNumbers,
+  pageAt,
+  pageOfSorted,
+  passingCounts,
+  sortListed,
+  withNumbers,
+  withRankedNumbers,
+} from './listed.ts';
 import { rankByEvents, type RankedHash, rankingWindows, type Stretch } from './ranking.ts';
 import { passingOwners } from './rows-of-hashes.ts';
 import { planSearch, type SearchPlan, type StateFilter } from './state-filter.ts';
@@ -29,6 +37,8 @@ import { planSearch, type SearchPlan, type StateFilter } from './state-filter.ts
 const fewIssues = 200;
 /** Candidates tried in the order of the index before the events are asked instead. */
 const maxTried = 1_000;
+/** Issues behind a page that are made ready for when they get events. */
+const behindPage = 100;
 /** Candidates looked at for one page before it is given out as it is, with a cursor to go on from. */
 const maxCandidates = 5_000;
 /** Hashes ranked at once, then the next so many. */
@@ -111,6 +121,10 @@ async function listByIndex(
   }
   const over = rows.length > request.limit;
   const page = over ? (backwards ? rows.slice(-request.limit) : rows.slice(0, request.limit)) : rows;
+  if (order === 'last_seen' && !request.cursor && over) {
+    const of = { filter, order, ...seenIn(request), limit: page.length + behindPage };
+    expectNumbers(stores, request, async () => (await findCandidates(stores.state, of)).slice(page.length));
+  }
   const [first, last] = [page[0], page.at(-1)];
   // A page that was cut short for its cost goes on from where the looking stopped.
   const onward = over

@@ -4,7 +4,7 @@ import type { IssueListRequest, IssueNumbers, IssueRow, IssueSort, IssueStores, 
 import { type AskedAlike, eventNumbersOf, type NumberedHash, withLife } from './event-numbers.ts';
 import { hashKey, ownersOf } from '../rows.ts';
 import { riseOf } from './halves.ts';
-import { knownNumbersOf } from './known-numbers.ts';
+import { expectNumbersOf, knownNumbersOf } from './known-numbers.ts';
 import { livesOf } from './lives.ts';
 import type { SearchPlan } from './state-filter.ts';
 import { keyOfReduced, type Reduced } from './tree.ts';
@@ -35,6 +35,17 @@ export async function withNumbers(
     const own = numbers.get(issue.id);
     return own ? [{ ...issue, numbers: own }] : [];
   });
+}
+
+/** Of a list without terms about events: those behind its page, which come to its top with their next event. */
+export function expectNumbers(
+  stores: IssueStores,
+  request: IssueListRequest,
+  behind: () => Promise<readonly IssueRow[]>,
+): void {
+  const { range, seriesRange = range } = request;
+  const filter = { ...request, halves: request.sort === 'trends', rows: undefined };
+  expectNumbersOf(stores, filter, seriesRange, async () => (await behind()).map(({ id }) => id));
 }
 
 /** The same of issues whose hashes were ranked with their numbers. */
