@@ -1,5 +1,4 @@
 /** The calls that the console's pages make, over many different issues and events. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { budgetAt, budgets } from './budgets.ts';
@@ -142,32 +141,33 @@ export const pageKinds: readonly PageKind[] = [
 export const budgetOf = ({ budget }: PageKind, events: number): Budget =>
   budget === 'leads' ? budgets.leadsMs : budgetAt(budget, events);
 
-const hashOf = (rank: number): string => createHash('md5').update(`group ${rank}`).digest('hex');
+interface Group {
+  readonly group_hash: string;
+  /** Some of its events. */
+  readonly ids: readonly string[];
+  readonly digests: readonly string[];
+}
 
-const oneOf = <Row>(culprit: Culprit, column: string, hash: string, offset: number): Promise<Row[]> =>
-  culprit.engine<Row>(
-    `SELECT ${column} FROM errors WHERE project_id > 0 AND group_hash = '${hash}' LIMIT 1 OFFSET ${offset}`,
-  );
+const groupsSql = `SELECT group_hash, groupArray(5)(event_id) AS ids, groupArrayIf(5)(digest, digest != '') AS digests
+  FROM errors GROUP BY group_hash ORDER BY count() DESC, group_hash`;
 
 /** Issues from the most frequent to the rarest, evenly over the logarithm of their rank. */
-export async function chooseSamples(
-  culprit: Culprit,
-  dataDir: string,
-  groups: number,
-  count: number,
-): Promise<Sample[]> {
+export async function chooseSamples(culprit: Culprit, dataDir: string, count: number): Promise<Sample[]> {
+  const groups = await culprit.engine<Group>(groupsSql);
   const database = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
   try {
     const find = database.prepare('SELECT issue_id FROM issue_hash WHERE hash = ?');
     const samples: Sample[] = [];
     for (let index = 0; index < count; index++) {
-      const rank = Math.min(groups - 1, Math.floor(groups ** (index / count)));
-      const hash = hashOf(rank);
-      const issueId = find.get(hash)?.issue_id;
-      const [event] = await oneOf<{ event_id: string }>(culprit, 'event_id', hash, index % 5);
-      const [tagged] = await oneOf<{ digest: string }>(culprit, 'digest', hashOf(rank - (rank % 10)), index % 5);
-      if (issueId === undefined || issueId === null || !event || !tagged) continue;
-      samples.push({ issueId: Number(issueId), eventId: event.event_id, digest: tagged.digest });
+      const rank = Math.min(groups.length - 1, Math.floor(groups.length ** (index / count)));
+      const group = groups[rank];
+      const issueId = group && find.get(group.group_hash)?.issue_id;
+      const eventId = group?.ids[index % group.ids.length];
+      const tagged =
+        groups.slice(rank).find(({ digests }) => digests.length) ?? groups.find((one) => one.digests.length);
+      const digest = tagged?.digests[index % tagged.digests.length];
+      if (issueId === undefined || issueId === null || !eventId || !digest) continue;
+      samples.push({ issueId: Number(issueId), eventId, digest });
     }
     if (!samples.length) throw new Error('the store has no issues to look at');
     return samples;

@@ -33,7 +33,7 @@ const chance = (purpose: number): string => `(sipHash64(n, ${purpose}) / 1844674
 const oneOf = (values: readonly string[], by: string): string =>
   `[${values.map((value) => `'${value}'`).join(', ')}][1 + toUInt64(${by}) % ${values.length}]`;
 
-const words = [
+export const words = [
   'basket',
   'payment',
   'order',
@@ -51,7 +51,7 @@ const words = [
   'parcel',
   'review',
 ];
-const types = [
+export const types = [
   'TypeError',
   'ReferenceError',
   'RangeError',

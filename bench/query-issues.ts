@@ -73,7 +73,11 @@ interface NewIssue {
 }
 
 /** Of ten issues seven are unresolved, two resolved, one archived. */
-function statusOf(number: number): { status: string; substatus: string | null; status_changed_at: number | null } {
+export function statusOf(number: number): {
+  status: string;
+  substatus: string | null;
+  status_changed_at: number | null;
+} {
   const kind = number % 10;
   if (kind < 7) return { status: 'unresolved', substatus: kind < 3 ? 'new' : 'ongoing', status_changed_at: null };
   return { status: kind === 9 ? 'archived' : 'resolved', substatus: null, status_changed_at: Date.now() };

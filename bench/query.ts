@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { type Account, createApi, type Culprit, initCulprit } from './culprit.ts';
 import { budgetOf, chooseSamples, openPages, pageKinds } from './query-calls.ts';
-import { eventsPerGroup, fillEvents } from './query-fill.ts';
+import { fillEvents } from './query-fill.ts';
 import { fillIssues } from './query-issues.ts';
+import { sendEvents } from './query-send.ts';
 import { storeTemplate } from './query-template.ts';
 import { finding, type Finding, type Report } from './report.ts';
 import { distribution } from './statistics.ts';
@@ -12,11 +13,15 @@ import { measureCpu, readMemory } from './usage.ts';
 
 /** `filled.json` beside a filled store. */
 export interface FilledWithEvents {
+  /** By intake; by the engine otherwise, which leaves the index of events to be made anew. */
+  readonly isSent: boolean;
   readonly account: Account;
   readonly payloadBytes: number;
   readonly fillSeconds: number;
 }
 
+/** A minute of intake. More are made by the engine. */
+const mostSent = 100_000;
 const mergesWithinMs = 15 * 60_000;
 const settledPolls = 5;
 
@@ -77,9 +82,11 @@ async function fillWithEvents(
   const account = await initCulprit(dataDir);
   await storeTemplate(culprit, account);
   const started = performance.now();
-  const payloadBytes = await fillEvents({ culprit, dataDir, events, nowMs: Date.now(), progress });
-  await fillIssues(culprit, dataDir, progress);
-  return { account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
+  const asked = { culprit, dataDir, account, events, nowMs: Date.now(), progress };
+  const isSent = events <= mostSent;
+  const payloadBytes = await (isSent ? sendEvents(asked) : fillEvents(asked));
+  if (!isSent) await fillIssues(culprit, dataDir, progress);
+  return { isSent, account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
 }
 
 /** A running Culprit with so many events, as it is once the work that came with them is done. */
@@ -88,8 +95,10 @@ export async function openWithEvents(
   events: number,
   progress: StoresOptions['progress'],
 ): Promise<{ readonly culprit: Culprit; readonly filled: FilledWithEvents }> {
-  const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(dataDir, (started) =>
-    fillWithEvents(dataDir, started, events, progress),
+  const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(
+    dataDir,
+    (started) => fillWithEvents(dataDir, started, events, progress),
+    ({ isSent }) => isSent,
   );
   await waitForMerges(culprit, progress);
   if (fresh) await mergeQuietWeeks(culprit, progress);
@@ -101,8 +110,7 @@ async function measureSize(root: string, events: number, { calls, progress }: St
   const dataDir = join(root, String(events));
   const { culprit, filled } = await openWithEvents(dataDir, events, progress);
 
-  const groups = Math.max(1, Math.floor(events / eventsPerGroup));
-  const samples = await chooseSamples(culprit, dataDir, groups, calls);
+  const samples = await chooseSamples(culprit, dataDir, calls);
   const api = createApi(culprit, filled.account);
   const findings: Finding[] = [];
   const notes: string[] = [];
@@ -129,13 +137,14 @@ async function measureSize(root: string, events: number, { calls, progress }: St
   }
   api.close();
   const memory = readMemory(culprit);
+  const [stored] = await culprit.engine<{ groups: number }>('SELECT uniqExact(group_hash) AS groups FROM errors');
   const [store] = await culprit.engine<{ rows: number; bytes: number; parts: number }>(
     "SELECT sum(rows) AS rows, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts WHERE active AND database = currentDatabase() AND table = 'errors'",
   );
   await culprit.stop();
   findings.push(finding(`memory (PSS) after the calls, ${label}`, 'MB', memory.totalMb));
   notes.push(
-    `${label}: ${groups.toLocaleString('en-US')} groups, payload ${filled.payloadBytes} bytes, filled in ${Math.round(filled.fillSeconds)} s; ` +
+    `${label}: ${stored?.groups ?? 0} groups, an event ${filled.payloadBytes} bytes, ${filled.isSent ? 'sent' : 'made by the engine'} in ${Math.round(filled.fillSeconds)} s; ` +
       `errors: ${store?.rows ?? 0} rows, ${Math.round((store?.bytes ?? 0) / 2 ** 20)} MB, ${store?.parts ?? 0} parts; start to ready ${Math.round(culprit.readyMs)} ms.`,
   );
   return { findings, notes };

@@ -46,6 +46,7 @@ export async function measureStores(
 export async function openFilled<Filled>(
   dataDir: string,
   fill: (culprit: Culprit) => Promise<Filled>,
+  isIndexed: (filled: Filled) => boolean = () => false,
 ): Promise<{ readonly culprit: Culprit; readonly filled: Filled; readonly fresh: boolean }> {
   const marker = `${dataDir}.filled.json`;
   const known = existsSync(marker) ? (JSON.parse(readFileSync(marker, 'utf8')) as Filled) : undefined;
@@ -56,7 +57,7 @@ export async function openFilled<Filled>(
   const filled = await fill(culprit);
   writeFileSync(marker, JSON.stringify(filled));
   await culprit.stop();
-  // Rows were made by the engine, which nobody told the index of: it is made anew.
-  rmSync(join(dataDir, 'event-index'), { recursive: true, force: true });
+  // Where the engine made the rows, nobody told the index of them: it is made anew.
+  if (!isIndexed(filled)) rmSync(join(dataDir, 'event-index'), { recursive: true, force: true });
   return { culprit: await startCulprit(dataDir), filled, fresh: true };
 }
