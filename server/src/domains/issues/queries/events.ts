@@ -11,7 +11,7 @@ import {
 import { ownColumns } from '../../../process/items/event/own.ts';
 import { saidColumns, type SaidColumns } from '../../../process/items/event/rows.ts';
 import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
-import { asked, type EventScope, none, scopeOf } from './event-scope.ts';
+import { asked, type EventScope, groupsOf, none, scopeOf } from './event-scope.ts';
 import { refuseExpensive } from './expensive.ts';
 import { findIndexed } from './indexed.ts';
 
@@ -98,7 +98,9 @@ export async function listEvents(
       range: scope.range,
     });
   const backwards = cursor?.previous ?? false;
-  const keys = await listKeys(events, scope, { cursor, limit: limit + 1, ascending: backwards !== oldestFirst });
+  const wanted = { cursor, limit: limit + 1, ascending: backwards !== oldestFirst };
+  const indexed = indexedKeys(events, scope, wanted);
+  const keys = indexed.length ? indexed : await listKeys(events, scope, wanted);
   const more = keys.length > limit;
   const page = keys.slice(0, limit);
   if (backwards) page.reverse();
@@ -124,13 +126,30 @@ export interface EventKey {
   readonly at: number;
 }
 
+interface WantedKeys {
+  readonly cursor: Cursor | undefined;
+  readonly limit: number;
+  readonly ascending: boolean;
+}
+
+/** Of the first page of a whole issue; none where the engine is to be asked. */
+function indexedKeys(
+  { index }: EventsStore['events'],
+  scope: EventScope,
+  { cursor, limit, ascending }: WantedKeys,
+): readonly EventKey[] {
+  const groups = cursor ? undefined : groupsOf(scope);
+  const ends = groups && (ascending ? index?.oldest(groups, limit) : index?.newest(groups, limit));
+  return ends?.map(({ hash, id, at }) => ({ h: hash, id, at })) ?? [];
+}
+
 /** Events of a project are not ordered by time, so the last hours are tried before all of them are read. */
 const windowsMs = [6 * 3_600_000, 7 * 86_400_000];
 
 async function listKeys(
   events: EventsStore['events'],
   scope: EventScope,
-  { cursor, limit, ascending }: { cursor: Cursor | undefined; limit: number; ascending: boolean },
+  { cursor, limit, ascending }: WantedKeys,
 ): Promise<readonly EventKey[]> {
   const { sql, params } = scopeOf(scope);
   const from = cursor ? ` AND timestamp ${ascending ? '>=' : '<='} ${moment('from')}` : '';

@@ -10,7 +10,7 @@ import { countStatements } from '../../../ports/events/testing/statements.ts';
 import { ownText } from '../../../process/items/event/own.ts';
 import { twinVersion } from '../../../process/steps/twin.ts';
 import { removeEvents } from '../bulk/remove.ts';
-import { findEvent, findOwner, findPayload, hashesOf, pickEvent, placeOf } from '../index.ts';
+import { findEvent, findOwner, findPayload, hashesOf, listEvents, pickEvent, placeOf } from '../index.ts';
 import { errorRow, hash, openTestStores, recordIssues, type TestStores } from '../testing/stores.ts';
 import { addTestProject } from '../testing/projects.ts';
 
@@ -135,6 +135,13 @@ async function expectSame(rows: readonly ErrorRow[], hashSets: readonly (readonl
       expect(picked && { ...picked, place: undefined }).toEqual(expected && { ...event, place: undefined });
       expect(place).toEqual(expectedPlace);
     }
+    for (const asked of [
+      { limit: 7 },
+      { limit: 7, oldestFirst: true },
+      { limit: 200 },
+      { limit: 7, cursor: { value: now, offset: 0, previous: false } },
+    ])
+      expect(await listEvents(stores, scope, asked)).toEqual(await listEvents(alone, scope, asked));
     for (const row of rows.slice(0, 25))
       expect(await placeOf(stores, scope, row)).toEqual(await placeOf(alone, scope, row));
   }
@@ -182,6 +189,7 @@ describe('with the index', () => {
       expect(await pickEvent(stores, narrowed, 'latest')).toEqual(await pickEvent(engineAlone(), narrowed, 'latest'));
     }
     expect((await countStatements(events, () => pickEvent(stores, scope, 'latest'))).total).toBeLessThan(2);
+    expect((await countStatements(events, () => listEvents(stores, scope, { limit: 5 }))).total).toBe(1);
   });
 
   test('of what was erased, damaged or lies in its row the engine is asked', async () => {
