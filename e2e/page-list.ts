@@ -100,6 +100,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   tokens: { route: '/settings/tokens', path: '/settings/tokens' },
   members: { route: '/settings/members', path: '/settings/members' },
   organization: { route: '/settings/organization', path: '/settings/organization' },
+  security: { route: '/settings/security', path: '/settings/security' },
   teams: {
     route: '/settings/teams',
     path: '/settings/teams',

@@ -108,6 +108,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/trace-logs', 'log entries of a trace'],
   ['features/tokens', 'API tokens'],
   ['features/audit', 'the audit log in words'],
+  ['features/security', 'switches of an organisation'],
   ['features/ownership', 'ownership rules'],
   ['features/repositories', 'repositories and code mappings'],
   ['features/settings', 'the frame of the settings pages, and the question before unsaved changes are left'],

@@ -139,6 +139,26 @@ describe('without a server', () => {
     expect(await run('audit verify --file /nowhere')).toMatchObject({ code: 1, stderr: /not found/i });
   });
 
+  test('organization addresses: shown, and cleared for who is locked out', async () => {
+    const shown = await run('organization addresses');
+    expect(shown).toMatchObject({ code: 0, stdout: 'acme can be used from all addresses.\n' });
+    await using state = await openState({ url: '', dataDir: join(directory, 'data') });
+    const setting = { allowed_addresses: JSON.stringify(['203.0.113.0/24']) };
+    const { id } = await state.db.selectFrom('organization').select('id').executeTakeFirstOrThrow();
+    await state.db
+      .insertInto('organization_setting')
+      .values({ organization_id: id, ...setting })
+      .execute();
+    expect((await run('organization addresses acme')).stdout).toBe('203.0.113.0/24\n');
+    expect(JSON.parse((await run('organization addresses acme --clear --json')).stdout)).toEqual({
+      organization: 'acme',
+      allowedAddresses: [],
+    });
+    expect((await run('organization addresses nowhere')).code).toBe(1);
+    const last = await state.db.selectFrom('audit_entry').select('content').orderBy('seq', 'desc').executeTakeFirst();
+    expect(last?.content).toContain('"culprit organization addresses"');
+  });
+
   test('migrate says what it did; a second time there is nothing to do', async () => {
     expect((await run('migrate')).stdout).toMatch(/^State store: up to date\nEvents store: applied /);
     expect(JSON.parse((await run('migrate --json')).stdout)).toEqual({ state: [], events: [] });

@@ -119,7 +119,8 @@ const expand = (name: (typeof scopes)[number]) => {
   if (name === 'org:ci') return ['org:ci', 'org:read', 'project:read', 'project:releases'] as const;
   if (name === 'org:audit') return [name, 'org:read'] as const;
   if (name === 'project:releases') return [name] as const;
-  return levels.map((each) => `${area}:${each}`) as (typeof scopes)[number][];
+  const inviting = area === 'member' && level !== 'read' ? ['member:invite'] : [];
+  return [...levels.map((each) => `${area}:${each}`), ...inviting] as (typeof scopes)[number][];
 };
 
 test('an owner of another organisation, by session', async () => {

@@ -141,6 +141,8 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'updateAuditLog',
     'getSessionPolicy',
     'updateSessionPolicy',
+    'getSecuritySettings',
+    'updateSecuritySettings',
     'getChunkUpload',
     'postChunks',
     'createChannel',

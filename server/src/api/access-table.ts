@@ -78,6 +78,7 @@ export function accessDocument(): string {
       'them out. Tokens see what their creator sees.',
     '## Roles',
     rolesInAreas().trimEnd(),
+    'If the organisation allows invitations by members, a member has `member:invite`, too.',
     'With access by team, a manager can change the projects, alert rules and members of their own teams only.',
     '## Calls',
     `${all.length} calls. By role: ${counts}.`,

@@ -26,6 +26,7 @@ import { projects } from './projects/index.ts';
 import { releases } from './releases/index.ts';
 import { repositories } from './repositories/index.ts';
 import { searches } from './searches/index.ts';
+import { security } from './security/index.ts';
 import { sessions } from './sessions/index.ts';
 import { sharedIssue } from './shared-issue/index.ts';
 import { symbolication } from './symbolication/index.ts';
@@ -61,6 +62,7 @@ export const resources: readonly Resource[] = [
   releases,
   repositories,
   searches,
+  security,
   sessions,
   sharedIssue,
   symbolication,

@@ -387,6 +387,7 @@ async function theOwnAccount(): Promise<void> {
   await doesAsNobody('resetPassword', '/api/0/password-reset/confirm/', { token: link?.token, password: newPhrase });
   const limits = { lifetimeHours: 24, idleHours: null };
   await does('updateSessionPolicy', 'PUT', `${org}/session-policy/`, limits);
+  await does('updateSecuritySettings', 'PUT', `${org}/security/`, { memberInvitations: true });
 }
 
 /** Of an installation of its own. */

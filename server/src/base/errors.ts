@@ -65,6 +65,13 @@ export const errors = {
     'Only %s can change, disable, delete or mute this rule for everyone. You can mute it for yourself.',
   ],
   TEAM_NOT_YOURS: [403, 'You can change only your own teams and their members. Ask an admin or owner.'],
+  ADDRESS_NOT_ALLOWED: [
+    403,
+    'This organisation cannot be used from your address, %s. Use an allowed network, or ask an owner to allow it.',
+  ],
+  ADDRESS_LOCKS_OUT: [409, 'Your own address, %s, is not in the list. Add it, or you would lock yourself out.'],
+  SHARE_LINKS_OFF: [403, 'Share links are off in this organisation. An owner can turn them on in Settings, Security.'],
+  SHARE_LINK_PAUSED: [403, 'The organisation has turned share links off. Ask who sent you this link.'],
   PERMISSION_DENIED: [403, 'Your role does not allow this. Ask an owner of the organisation.'],
   SECOND_FACTOR_REQUIRED: [403, '%s requires a second factor. Set one up in My account, or verify your code there.'],
   PROVIDER_REQUIRED: [403, '%s requires you to sign in with its provider. Sign out, then sign in with it.'],

@@ -2,8 +2,8 @@
 import { digestFor } from '@culprit/react/digest';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { Accounts } from '../domains/accounts/index.ts';
-import { toHeaders } from '../api/shared/access.ts';
+import { type Accounts, seenFrom } from '../domains/accounts/index.ts';
+import { checkDemands, toHeaders } from '../api/shared/access.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import type { IngestStats } from '../ingest/index.ts';
@@ -31,6 +31,7 @@ async function checkReader(request: FastifyRequest, { accounts, config }: Probes
   const { authorization } = request.headers;
   const identity = authorization ? await accounts.identify(toHeaders({ authorization })) : undefined;
   if (identity?.kind !== 'token') throw new CodedError('METRICS_CLOSED');
+  seenFrom(identity, request.ip).memberships.forEach(checkDemands);
   if (!identity.scopes.includes('org:read')) throw new CodedError('SCOPE_MISSING', ['org:read']);
 }
 

@@ -17,6 +17,7 @@ const roles = 'server/src/api/access-roles.test.ts';
 const byTeam = 'server/src/api/access-by-team.test.ts';
 const live = 'server/src/api/access-live.test.ts';
 const organizations = 'server/src/api/organizations/organizations.test.ts';
+const security = 'server/src/api/security/security.test.ts';
 const accounts = 'server/src/domains/accounts/';
 const api = 'server/src/api/';
 
@@ -237,5 +238,29 @@ export const guards: readonly Guard[] = [
       '    if (!members) return;\n',
     ],
     [organizations, 'give its role'],
+  ),
+  guard(
+    'the addresses that an organisation allows',
+    `${accounts}allowed-addresses.ts`,
+    ['return plain !== undefined && listOf(allowed)', 'return plain === undefined || listOf([address])'],
+    [security, 'hold for sessions'],
+  ),
+  guard(
+    'the own address in a list of allowed ones',
+    `${api}security/routes.ts`,
+    ['if (allowedAddresses && !allowsAddress(allowedAddresses, request.ip)) {', 'if (allowedAddresses === null) {'],
+    [security, 'ADDRESS_LOCKS_OUT'],
+  ),
+  guard(
+    'share links that are off',
+    `${api}shared-issue/routes.ts`,
+    ["if (!shareLinks) throw new CodedError('SHARE_LINK_PAUSED');", ''],
+    [security, 'that are off do not open'],
+  ),
+  guard(
+    'invitations of others',
+    `${api}teams/members-routes.ts`,
+    ['if (mayManage(caller) || inviterId === caller.identity.userId) return;', 'return;'],
+    [security, 'are seen, renewed'],
   ),
 ];

@@ -90,6 +90,12 @@ const organizationRoute = createRoute({
   component: page(() => import('../../pages/organization/OrganizationPage.tsx'), 'OrganizationPage'),
 });
 
+const securityRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/security',
+  component: page(() => import('../../pages/security/SecurityPage.tsx'), 'SecurityPage'),
+});
+
 const repositoriesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/repositories',
@@ -165,6 +171,7 @@ export const settingsRoutes = [
   accountRoute,
   membersRoute,
   organizationRoute,
+  securityRoute,
   teamsRoute,
   auditLogRoute,
   healthRoute,

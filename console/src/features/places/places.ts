@@ -76,6 +76,13 @@ const table = {
   members: { to: '/settings/members', label: m.members, icon: SettingsIcon, shown: 'settings' },
   teams: { to: '/settings/teams', label: m.teams, icon: SettingsIcon, shown: 'settings' },
   organization: { to: '/settings/organization', label: m.organization, icon: SettingsIcon, shown: 'settings' },
+  security: {
+    to: '/settings/security',
+    label: m.security,
+    icon: SettingsIcon,
+    shown: 'settings',
+    needs: 'org:admin',
+  },
   channels: { to: '/settings/channels', label: m.channels, icon: SettingsIcon, shown: 'settings' },
   auditLog: {
     to: '/settings/audit-log',

@@ -28,6 +28,7 @@ export type Scope =
   | 'org:admin'
   | 'org:write'
   | 'org:ci'
+  | 'member:invite'
   | 'member:write'
   | 'project:write'
   | 'project:admin'

@@ -27,7 +27,7 @@ import type { MenuKind } from '../../features/triage/TriageMenu.tsx';
 import { useTriage } from '../../features/triage/use-triage.ts';
 import { goBackToOrigin } from '../../features/triage/way-back.ts';
 import { useTriageCommands } from '../../features/triage/use-triage-commands.ts';
-import { useMay, useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg, useSession } from '../../features/session/organization.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { lazily } from '../../ui/lazily.tsx';
@@ -77,6 +77,7 @@ function Actions({ issue, event }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   useNeighbours(org, issue);
   const may = useMay('event:write');
+  const { shareLinks } = useSession().organization;
   const mayDelete = useMay('event:admin');
   useSeen(org, issue, may);
   useEffect(() => TriageMenu.preload(), []);
@@ -150,7 +151,9 @@ function Actions({ issue, event }: Props) {
           item(ReviewIcon, m.review, () => act(review), 'issue.review')}
         {item(LinkIcon, m.copyLink, copyLink, 'issue.copy-link')}
         {item(MarkdownIcon, m.copyMarkdown, () => void copyMarkdown(), 'issue.copy-markdown')}
-        {may && item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}
+        {may &&
+          (shareLinks || issue.isPublic) &&
+          item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}
         <MenuLink
           icon={<SettingsIcon size={14} />}
           link={<Link to="/projects/$slug/settings" params={{ slug: issue.project.slug }} />}

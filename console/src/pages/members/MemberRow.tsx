@@ -15,6 +15,7 @@ export function MemberRow({
   role,
   choices,
   isSelf,
+  isOwn = false,
   changing,
   renewing,
   onRole,
@@ -27,6 +28,8 @@ export function MemberRow({
   /** The roles that the reader may choose for this person. */
   readonly choices: readonly Role[];
   readonly isSelf: boolean;
+  /** An invitation by the reader, who can invite and change nobody. */
+  readonly isOwn?: boolean;
   readonly changing: boolean;
   readonly renewing: boolean;
   readonly onRole: (role: Role) => void;
@@ -80,12 +83,12 @@ export function MemberRow({
           ) : (
             <Text small>{names[role]}</Text>
           )}
-          {pending && mayChange && (
+          {pending && (mayChange || isOwn) && (
             <Button size="small" variant="ghost" busy={renewing} onClick={onRenew} aria-label={m.newLinkFor({ email })}>
               {m.newLink}
             </Button>
           )}
-          {(isSelf || mayChange) && (
+          {(isSelf || mayChange || isOwn) && (
             <Button size="small" variant="ghost" onClick={onRemove} aria-label={removal.label}>
               {removal.text}
             </Button>

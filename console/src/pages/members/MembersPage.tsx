@@ -42,6 +42,7 @@ export function MembersPage() {
   const [fresh, setFresh] = useState<Invited>();
   const [leaving, setLeaving] = useState<Member>();
   const mayManage = organization.access.includes('member:write');
+  const mayInvite = organization.access.includes('member:invite');
   // With access by team, a manager's power ends at their own teams.
   const ownTeams = (teams.data ?? []).filter(({ isMember }) => organization.seesAllProjects || isMember);
   const isOurs = (member: Member): boolean =>
@@ -106,6 +107,7 @@ export function MembersPage() {
             role={changing ? change.variables.role : member.role}
             choices={mayManage && isOurs(member) ? rolesFor(organization.role ?? '', member.role) : []}
             isSelf={isSelf(member)}
+            isOwn={member.pending && !mayManage}
             changing={changing}
             renewing={renew.isPending && renew.variables.id === member.id}
             onRole={(role) => change.mutate({ member, role })}
@@ -122,9 +124,9 @@ export function MembersPage() {
       <Column>
         <Section
           title={m.title}
-          note={mayManage ? undefined : m.hint}
+          note={mayManage ? undefined : mayInvite ? m.hintInvite : m.hint}
           actions={
-            mayManage &&
+            mayInvite &&
             !inviting && (
               <Button size="small" icon={<InviteIcon size={14} />} onClick={() => setInviting(true)}>
                 {m.invite}
@@ -149,7 +151,7 @@ export function MembersPage() {
             {(all) => (
               <>
                 {rows(all.filter(({ pending }) => !pending))}
-                {all.length === 1 && mayManage && !inviting && <Text as="p">{m.alone}</Text>}
+                {all.length === 1 && mayInvite && !inviting && <Text as="p">{m.alone}</Text>}
               </>
             )}
           </QueryView>

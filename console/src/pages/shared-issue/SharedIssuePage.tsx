@@ -18,7 +18,7 @@ import { QueryView } from '../../ui/QueryView.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
-import { notShared } from './empty.ts';
+import { linksOff, notShared } from './empty.ts';
 import styles from './SharedIssuePage.module.css';
 
 const route = getRouteApi('/shared/$share');
@@ -30,6 +30,7 @@ export function SharedIssuePage() {
   const { data, error } = issue;
   useTitle(data?.title ?? m.title);
   const gone = !data && error instanceof ApiError && error.status === 404;
+  const paused = !data && error instanceof ApiError && error.code === 'SHARE_LINK_PAUSED';
   return (
     <main className={styles.page}>
       <header className={styles.top}>
@@ -38,6 +39,8 @@ export function SharedIssuePage() {
       </header>
       {gone ? (
         <Empty of={notShared} />
+      ) : paused ? (
+        <Empty of={linksOff} />
       ) : (
         <QueryView query={issue} loading={m.loading} failed={m.failed} rows={8} height={40}>
           {(answer) => <SharedIssue issue={answer} />}

@@ -10,3 +10,12 @@ export const notShared: EmptyRecord = {
   title: m.gone,
   hint: m.goneHint,
 };
+
+/** The organisation has turned them off. */
+export const linksOff: EmptyRecord = {
+  kind: 'not-found',
+  icon: UnlinkIcon,
+  isPage: true,
+  title: m.paused,
+  hint: m.pausedHint,
+};

@@ -113,7 +113,9 @@ export const ClosedOrganization = z
   .object({
     slug: z.string(),
     name: z.string(),
-    reason: z.enum(['second_factor', 'provider']).describe('What is missing.'),
+    reason: z
+      .enum(['second_factor', 'provider', 'address'])
+      .describe('What is missing; address: the network is not allowed.'),
     providerId: z.string().nullable().describe('Where a provider is required: which.'),
   })
   .meta({ id: 'ClosedOrganization' });
@@ -126,7 +128,7 @@ const Boot = z
     organizations: z.array(Organization).describe('Organisations that the caller may read.'),
     closedOrganizations: z
       .array(ClosedOrganization)
-      .describe('Organisations of the caller that the session cannot enter until it has shown what they require.'),
+      .describe('Organisations of the caller that the session cannot enter as it is, and what they require.'),
     projects: z
       .array(Project)
       .nullable()

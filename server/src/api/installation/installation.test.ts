@@ -106,6 +106,7 @@ describe('the installation', () => {
       setUpNeeded: false,
       mayCreateOrganizations: false,
       organizations,
+      closedOrganizations: [],
       projects,
       preferences: null,
     };

@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import type { LiveMessage } from '../../base/live.ts';
-import type { Membership } from '../../domains/accounts/index.ts';
+import { type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import { sees, type Viewer } from '../../domains/projects/index.ts';
 import { toHeaders } from '../shared/access.ts';
 import { getLive, type LiveEvent } from './contract.ts';
@@ -33,6 +33,8 @@ interface Stream {
   readonly userId: string;
   /** What the caller has shown: the header of a token or the cookies of a session. */
   readonly credentials: Headers;
+  /** From where. */
+  readonly address: string;
   readonly raw: ServerResponse;
   readonly until: number;
   /** The projects that the reader sees; undefined: all. */
@@ -81,7 +83,9 @@ export function createLiveStreams({ app, deps }: Api): {
   /** Closes what has lost its access and narrows what sees less: all that is open, or one person's. Those of one browser are one question. */
   const recheck = async (userId?: string): Promise<void> => {
     const asked = [...streams].filter((stream) => userId === undefined || stream.userId === userId);
-    for (const shown of Map.groupBy(asked, ({ credentials }) => JSON.stringify([...credentials])).values()) {
+    for (const shown of Map.groupBy(asked, ({ credentials, address }) =>
+      JSON.stringify([address, ...credentials]),
+    ).values()) {
       const allowed = await organizationsOf(shown[0]);
       for (const stream of shown) {
         const membership = allowed.get(stream.organizationId);
@@ -93,8 +97,9 @@ export function createLiveStreams({ app, deps }: Api): {
   const organizationsOf = async (stream: Stream | undefined): Promise<ReadonlyMap<string, Membership>> => {
     if (!stream) return new Map();
     try {
-      const identity = await deps.accounts.identify(stream.credentials, { keepsSession: false });
-      if (identity?.userId !== stream.userId) return new Map();
+      const found = await deps.accounts.identify(stream.credentials, { keepsSession: false });
+      if (found?.userId !== stream.userId) return new Map();
+      const identity = seenFrom(found, stream.address);
       const may = identity.memberships.filter(({ scopes }) => scopes.includes(getLive.access));
       return new Map(may.map((one) => [one.organizationId, one]));
     } catch (error) {
@@ -173,7 +178,8 @@ export function createLiveStreams({ app, deps }: Api): {
         write(oldest, `retry: ${retryOfClosedMs}\n\n`);
         end(oldest);
       }
-      const stream = { ...reader, credentials: credentialsOf(request), raw, until: Date.now() + longestMs };
+      const until = Date.now() + longestMs;
+      const stream = { ...reader, credentials: credentialsOf(request), address: request.ip, raw, until };
       streams.add(stream);
       raw.on('error', () => streams.delete(stream));
       raw.on('close', () => streams.delete(stream));

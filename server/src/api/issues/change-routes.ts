@@ -10,7 +10,7 @@ import type { Project } from '../../domains/projects/index.ts';
 import * as bulkContract from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
-import { type AskedChange, readChange } from './change.ts';
+import { type AskedChange, checkShareLinks, readChange } from './change.ts';
 import { createTold, tellableIssue } from './told.ts';
 import { issueDetail } from './detail.ts';
 import { chooseProjects, issueFilter, reachableProjects } from '../../domains/named-search/index.ts';
@@ -246,6 +246,7 @@ export function issueChangeRoutes(api: Api): void {
     if (within && (await issues.goesBeyond(state, job.id, within.projectIds))) {
       throw new CodedError('UNDO_REFUSED', [bulkTexts.hidden]);
     }
+    if (job.change.isPublic === false) checkShareLinks(caller.membership);
     return toBulk(await bulk.undo(job, toldOf(deed, job.change, { isUndo: true })), Date.now());
   });
   implement(api, bulkContract.cancelBulk, async ({ caller, params }) =>

@@ -21,9 +21,15 @@ export async function readChange(
   nowMs: number,
 ): Promise<issues.IssueChange> {
   const { organizationId } = membership;
+  if (asked.isPublic === true) checkShareLinks(membership);
   const change = await issues.readChange(state, asked, { organizationId, userId: identity.userId }, nowMs);
   if (change.remove === undefined || membership.scopes.includes('event:admin')) return change;
   throw identity.kind === 'token'
     ? new CodedError('SCOPE_MISSING', ['event:admin'])
     : new CodedError('PERMISSION_DENIED');
+}
+
+/** Throws `SHARE_LINKS_OFF` where the organisation has none. */
+export function checkShareLinks({ switches }: Membership): void {
+  if (!switches.shareLinks) throw new CodedError('SHARE_LINKS_OFF');
 }

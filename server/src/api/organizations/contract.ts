@@ -24,6 +24,7 @@ export const Organization = z
     role: z.string().nullable().describe('Role of the caller: owner, admin, manager, member or viewer.'),
     access: z.array(z.string()).describe('Scopes of the caller.'),
     memberAccess: MemberAccess,
+    shareLinks: z.boolean().describe('Whether issues can be shared by link.'),
     seesAllProjects: z.boolean().describe('Whether the caller sees all projects, not only those of their teams.'),
   })
   .meta({ id: 'Organization' });

@@ -9,6 +9,7 @@ import {
   type Role,
   type Scope,
   scopesOfRole,
+  usualSwitches,
 } from '../../domains/accounts/index.ts';
 import type { Note } from '../../domains/audit/index.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -48,7 +49,7 @@ export function organizationRoutes(api: Api): void {
     });
     const scopes = scopesOfRole('owner');
     const place = { organizationId, ...made, role: 'owner', scopes, createdAt: new Date() };
-    return toOrganization({ ...place, memberAccess: 'all', within: undefined }, getUrl());
+    return toOrganization({ ...place, memberAccess: 'all', switches: usualSwitches, within: undefined }, getUrl());
   });
 
   implement(api, contract.getOrganization, async ({ caller }) => toOrganization(caller.membership, getUrl()));

@@ -19,6 +19,7 @@ export const toOrganization = (one: Membership, url: string): z.output<typeof Or
   role: one.role || null,
   access: [...one.scopes],
   memberAccess: one.memberAccess,
+  shareLinks: one.switches.shareLinks,
   seesAllProjects: one.within === undefined,
 });
 

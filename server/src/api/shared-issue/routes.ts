@@ -1,5 +1,6 @@
 /** Issues that are shared by a secret link, for anybody. */
 import { CodedError } from '../../base/errors.ts';
+import { switchesOf } from '../../domains/accounts/index.ts';
 import * as issues from '../../domains/issues/index.ts';
 import { findProject } from '../../domains/projects/index.ts';
 import * as contract from './contract.ts';
@@ -21,6 +22,8 @@ export function sharedIssueRoutes(api: Api): void {
     const issue = await issues.findShared(state, shareId);
     const project = issue && (await findProject(state, issue.projectId));
     if (!issue || !project) throw new CodedError('NOT_FOUND', [`shared issue ${shareId}`]);
+    const { shareLinks } = await switchesOf(state, project.organizationId);
+    if (!shareLinks) throw new CodedError('SHARE_LINK_PAUSED');
     // Whoever has the link may ask as often as they like: one entry an hour says so.
     if (!isTold(`${shareId} ${request.ip}`)) {
       const { organizationId, slug } = project;

@@ -1,7 +1,12 @@
 /** Who may call what: the one place where identity, origin, membership and scopes are checked and the path is resolved. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { hasSessionCookie, type Identity, type Membership } from '../../domains/accounts/index.ts';
+import {
+  hasSessionCookie,
+  type Identity,
+  type Membership,
+  seenFrom,
+} from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findIssue, type IssueRow } from '../../domains/issues/index.ts';
 import { type Project, seenProject, seenProjects } from '../../domains/projects/index.ts';
@@ -51,7 +56,8 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   const headers = toHeaders(request.headers);
   const byBrowser = hasSessionCookie(headers) && !headers.has('authorization');
   if (byBrowser || endpoint.signsIn) checkHost(request, ownHosts(deps));
-  const identity = await deps.accounts.identify(headers);
+  const found = await deps.accounts.identify(headers);
+  const identity = found && seenFrom(found, request.ip);
   if (!safeMethods.has(request.method)) {
     const same = isSameOrigin(request, deps.getUrl());
     const byCookie = identity?.kind === 'session';
@@ -61,6 +67,8 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   const nobody = { identity, membership: undefined, project: undefined, issue: undefined };
   if (endpoint.access === 'public') return nobody;
   if (!identity) throw new CodedError('AUTH_REQUIRED');
+  // A token is of one organisation and of nobody's account, whatever it asks for.
+  if (identity.token) identity.memberships.forEach(checkDemands);
 
   const {
     org,
@@ -94,8 +102,9 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   return { identity, membership, project: owner, issue };
 }
 
-/** Throws where the session has not shown what the organisation demands. */
-function checkDemands({ name, unmet }: Membership): void {
+/** Throws where the session has not shown what the organisation demands, or comes from where it may not. */
+export function checkDemands({ name, unmet }: Membership): void {
+  if (unmet?.kind === 'address') throw new CodedError('ADDRESS_NOT_ALLOWED', [unmet.address]);
   if (unmet?.kind === 'second_factor') throw new CodedError('SECOND_FACTOR_REQUIRED', [name]);
   if (unmet) throw new CodedError('PROVIDER_REQUIRED', [name]);
 }

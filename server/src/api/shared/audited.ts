@@ -168,6 +168,7 @@ export const audited: Readonly<Record<string, Audited>> = {
   requestPasswordReset: { some: ['user.request_reset'], not: 'No account has the address.' },
   resetPassword: 'user.reset_password',
   updateSessionPolicy: 'organization.update',
+  updateSecuritySettings: 'organization.update',
 
   listAuditEntries: 'audit_log.read',
   exportAuditEntries: 'audit_log.export',

@@ -34,7 +34,7 @@ export const listMembers = endpoint({
   id: 'listMembers',
   tag: 'Members',
   summary: 'List members and invitations of an organisation',
-  description: 'Invitations are visible to people who can invite.',
+  description: 'Invitations are visible to people who can change members; a member who can invite sees their own.',
   access: ['member:read', 'event:read'],
   params: orgParams,
   response: z.array(Member).describe('By name; invitations last.'),
@@ -54,8 +54,8 @@ export const inviteMember = endpoint({
   tag: 'Members',
   summary: 'Invite a member',
   description:
-    'The response has a link, valid for seven days and for this address only. Only owners can invite owners and replace their invitations. A token can grant roles within its own scopes, or any role with org:admin.',
-  access: 'member:write',
+    'The response has a link, valid for seven days and for this address only. Only owners can invite owners and replace their invitations. A token can grant roles within its own scopes, or any role with org:admin. Members can invite members and viewers if the organisation allows it.',
+  access: 'member:invite',
   params: orgParams,
   body: z
     .object({
@@ -95,7 +95,7 @@ export const renewInvitation = endpoint({
   id: 'renewInvitation',
   tag: 'Members',
   summary: 'Create a new invitation link; the previous one stops working',
-  access: 'member:write',
+  access: 'member:invite',
   params: memberParams,
   response: Invited,
 });

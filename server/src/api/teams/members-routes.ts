@@ -64,6 +64,13 @@ export function memberRoutes(api: Api): void {
 
   const mayManage = ({ membership }: Caller): boolean => membership.scopes.includes('member:write');
 
+  /** Who may invite and no more has to do with their own invitations alone. */
+  const checkInvitation = (caller: Caller, inviterId: string | null): void => {
+    if (mayManage(caller) || inviterId === caller.identity.userId) return;
+    if (caller.identity.kind === 'token') throw new CodedError('SCOPE_MISSING', ['member:write']);
+    throw new CodedError('PERMISSION_DENIED');
+  };
+
   /** Others are for who may change members, oneself for everybody; but not for a token that was made to read or to build. */
   const checkOwn = (caller: Caller, person: teams.Person): void => {
     if (mayManage(caller)) return;
@@ -74,7 +81,9 @@ export function memberRoutes(api: Api): void {
   implement(api, contract.listMembers, async ({ caller }) => {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
-    const invited = mayManage(caller) ? await teams.listInvitations(state, organizationId) : [];
+    const mayInvite = caller.membership.scopes.includes('member:invite');
+    const open = mayInvite ? await teams.listInvitations(state, organizationId) : [];
+    const invited = open.filter(({ inviterId }) => mayManage(caller) || inviterId === caller.identity.userId);
     const now = Date.now();
     return [
       ...people.members.map((person) => toMember(person, people)),
@@ -92,7 +101,10 @@ export function memberRoutes(api: Api): void {
     const now = Date.now();
     const { email, role, teamIds: ids } = wanted;
     const made = { organizationId, email, role, teamIds: ids, inviterId: caller.identity.userId };
-    const mayReplace = (replaced: Role): void => teams.checkTaking(askerOf(caller), replaced, members);
+    const mayReplace = (replaced: Role, inviterId: string | null): void => {
+      checkInvitation(caller, inviterId);
+      teams.checkTaking(askerOf(caller), replaced, members);
+    };
     const { invitation, token } = await recorded(async (inside, note) => {
       const done = await teams.invite(inside, made, mayReplace, now);
       note({ id: `invite-${done.invitation.id}`, name: email }, { details: { role, teams: teamNames(people, ids) } });
@@ -133,6 +145,7 @@ export function memberRoutes(api: Api): void {
   implement(api, contract.renewInvitation, async ({ caller, params, recorded }) => {
     const invitation = await invitationOf(caller, params.id);
     if (!invitation) throw new CodedError('NOT_FOUND', [`invitation ${params.id}`]);
+    checkInvitation(caller, invitation.inviterId);
     const people = await teams.peopleOf(state, caller.membership.organizationId);
     teams.checkGiving(askerOf(caller), invitation.role, people.members);
     checkPerson(caller.membership, invitation.teamIds);
@@ -179,9 +192,10 @@ export function memberRoutes(api: Api): void {
     const { organizationId } = caller.membership;
     const people = await teams.peopleOf(state, organizationId);
     if (params.id.startsWith('invite-')) {
-      if (!mayManage(caller)) throw new CodedError('PERMISSION_DENIED');
+      if (!caller.membership.scopes.includes('member:invite')) throw new CodedError('PERMISSION_DENIED');
       const invitation = await invitationOf(caller, params.id);
       if (!invitation) return;
+      checkInvitation(caller, invitation.inviterId);
       teams.checkTaking(askerOf(caller), invitation.role, people.members);
       checkPerson(caller.membership, invitation.teamIds);
       await recorded(async (inside, note) => {

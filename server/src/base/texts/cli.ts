@@ -150,9 +150,11 @@ export const token = {
 } as const;
 
 export const organization = {
-  summary: 'Lists organisations, or creates one.',
+  summary: 'Lists organisations, creates one, or shows and clears its allowed addresses.',
   owner: 'email address of its first owner, who has an account',
   nameNeeded: 'A name is required: culprit organization create NAME --owner EMAIL',
+  clear: 'allow all addresses again',
+  anyAddress: (slug: string) => `${slug} can be used from all addresses.`,
   created: (slug: string, owner: string) => `Created the organisation ${slug}. Its owner is ${owner}.`,
 } as const;
 

@@ -5,6 +5,7 @@ import type { Shown, Unmet } from './own/demands.ts';
 import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import type { Expiry } from './token-expiry.ts';
+import { scopesIn, switchColumns, type Switches, toSwitches } from './switches.ts';
 import type { User } from './users.ts';
 
 export interface Membership {
@@ -17,6 +18,8 @@ export interface Membership {
   readonly memberAccess: MemberAccess;
   /** The projects that the caller sees; undefined: all. */
   readonly within: Reach | undefined;
+  /** Of the organisation. */
+  readonly switches: Switches;
   /** What the caller may do in this organisation: the role's scopes, cut down to the token's where there is one. */
   readonly scopes: readonly Scope[];
   /** What the organisation demands and the session has not shown: as long as this is there, there are no scopes. */
@@ -62,7 +65,9 @@ export function identityOf(
   const allowed = granted && new Set(expandScopes(granted.scopes));
   const withScopes = memberships.map((membership) => ({
     ...membership,
-    scopes: membership.unmet ? [] : scopesOfRole(membership.role).filter((scope) => allowed?.has(scope) ?? true),
+    scopes: membership.unmet
+      ? []
+      : scopesIn(membership.role, membership.switches).filter((scope) => allowed?.has(scope) ?? true),
   }));
   return {
     kind: granted ? 'token' : 'session',
@@ -107,13 +112,16 @@ export async function organizationOf(
   const rows = await state.db
     .selectFrom('organization')
     .leftJoin('organization_setting', 'organization_setting.organization_id', 'organization.id')
-    .select(['id as organizationId', 'slug', 'name', 'createdAt', 'member_access'])
+    .select(['id as organizationId', 'slug', 'name', 'createdAt', 'member_access', ...switchColumns])
     .where('id', '=', organizationId)
     .execute();
-  return rows.map(({ member_access, ...row }) => ({
-    ...row,
-    createdAt: new Date(row.createdAt),
+  return rows.map(({ organizationId: id, slug, name, createdAt, member_access, ...row }) => ({
+    organizationId: id,
+    slug,
+    name,
+    createdAt: new Date(createdAt),
     memberAccess: member_access ?? 'all',
+    switches: toSwitches(row),
   }));
 }
 
@@ -148,6 +156,7 @@ export async function membershipsOf(
       'own.team_id as teamId',
       'own.project_id as projectId',
       isNarrowed().as('narrowed'),
+      ...switchColumns,
     ])
     .where('member.userId', '=', userId)
     .orderBy('organization.slug');
@@ -165,6 +174,7 @@ export async function membershipsOf(
         role,
         createdAt: new Date(createdAt),
         memberAccess: memberAccess ?? 'all',
+        switches: toSwitches(row),
         within: reachOf(own),
       },
     ];

@@ -1,4 +1,11 @@
 export { createAccounts } from './accounts.ts';
+export {
+  allowsAddress,
+  longestAddress,
+  maxAllowedAddresses,
+  readAllowedAddresses,
+  seenFrom,
+} from './allowed-addresses.ts';
 export type { Accounts, AccountsOptions } from './accounts.ts';
 export type { Identity, Membership } from './identity.ts';
 export { authSecret } from './secret.ts';
@@ -21,6 +28,7 @@ export type { SessionPolicy } from './own/session-policy.ts';
 export { endSession, endSessions, listSessions, type OpenSession } from './own/sessions.ts';
 export type { Scope } from './scopes.ts';
 export type { SetUp, SetUpResult } from './set-up.ts';
+export { changeSwitches, type Switches, switchesOf, usualSwitches } from './switches.ts';
 export { tell as tellOfPerson } from './signings.ts';
 export { expiryInWords, readExpiry } from './token-expiry.ts';
 export type { Expiry } from './token-expiry.ts';

@@ -14,7 +14,7 @@ test('an owner may do all, an admin all but that, and nobody what a role that is
 test('a member triages, a manager changes projects and members as well, a viewer reads', () => {
   const member = ['org:read', 'member:read', 'project:read', 'project:releases', 'event:read', 'event:write'];
   expect(scopesOfRole('member')).toEqual(member);
-  const more = ['project:write', 'member:write'] as const;
+  const more = ['project:write', 'member:invite', 'member:write'] as const;
   expect(scopesOfRole('manager').toSorted()).toEqual([...member, ...more].toSorted());
   expect(scopesOfRole('viewer')).toEqual(['org:read', 'member:read', 'project:read', 'event:read']);
   expect(scopesOfRole('viewer').every((scope) => scope.endsWith(':read'))).toBe(true);

@@ -11,6 +11,7 @@ import { newToken } from './input.ts';
 import { isRole, type Role, scopesOfRole } from './roles.ts';
 import { expandScopes } from './scopes.ts';
 import type { Scope } from './scopes.ts';
+import { scopesIn } from './switches.ts';
 import { type Expiry, expiryOf } from './token-expiry.ts';
 
 // The forms that Sentry's clients check. They read URL and organisation from the second.
@@ -83,7 +84,7 @@ export async function createToken(
   const { name, scopes } = checked(newToken, { name: input.name, scopes: [...asked] });
   const [membership] = await membershipsOf(state, userId, organizationId);
   if (!membership) throw new CodedError('PERMISSION_DENIED');
-  const allowed = new Set(scopesOfRole(membership.role));
+  const allowed = new Set(scopesIn(membership.role, membership.switches));
   const beyond = expandScopes(scopes).find((scope) => !allowed.has(scope));
   if (beyond !== undefined) throw new CodedError('SCOPE_MISSING', [beyond]);
 

@@ -91,7 +91,10 @@ export const actions = {
   'organization.create': { target: 'organization', details: ['owner'] },
   'organization.update': {
     target: 'organization',
-    changes: shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours'),
+    changes: {
+      ...shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours', 'shareLinks', 'memberInvitations'),
+      ...shown('allowedAddresses'),
+    },
   },
   'project.create': { target: 'project', details: ['platform'] },
   'project.update': {

@@ -89,7 +89,7 @@ onEachDatabase('teams', (databases) => {
     };
     await invite(state, asked, mayReplace, now);
     const { token } = await invite(state, { ...asked, role: 'admin' }, mayReplace, now);
-    expect(mayReplace.mock.calls).toEqual([['member']]);
+    expect(mayReplace.mock.calls).toEqual([['member', asked.inviterId]]);
     expect(await listInvitations(state, organizationId)).toMatchObject([{ role: 'admin', inviterName: 'owner' }]);
     const opened = await openInvitation(state, token, now);
     // Of several at once one uses it.

@@ -22,6 +22,8 @@ export interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly teamIds: readonly number[];
+  /** Null for who is gone. */
+  readonly inviterId: string | null;
   readonly inviterName: string | null;
   /** ms since the epoch. */
   readonly createdAt: number;
@@ -34,6 +36,7 @@ const toInvitation = (row: Selectable<InviteTable> & { inviterName: string | nul
   email: row.email,
   role: row.role as Role,
   teamIds: JSON.parse(row.teams) as number[],
+  inviterId: row.inviter_id,
   inviterName: row.inviterName,
   createdAt: Number(row.created_at),
   expiresAt: Number(row.expires_at),
@@ -65,13 +68,13 @@ export interface NewInvitation {
 }
 
 /**
- * `token` is the only time that it can be seen. `mayReplace` throws unless an open invitation of that role may be
- * replaced. Throws `MEMBER_EXISTS`.
+ * `token` is the only time that it can be seen. `mayReplace` throws unless an open invitation of that role, by that
+ * person, may be replaced. Throws `MEMBER_EXISTS`.
  */
 export async function invite(
   state: State,
   { organizationId, email, role, teamIds, inviterId }: NewInvitation,
-  mayReplace: (role: Role) => void,
+  mayReplace: (role: Role, inviterId: string | null) => void,
   now: number,
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   const token = randomBytes(32).toString('base64url');
@@ -86,11 +89,11 @@ export async function invite(
     if (member) throw new CodedError('MEMBER_EXISTS', [email]);
     const open = await trx
       .selectFrom('invite')
-      .select('role')
+      .select(['role', 'inviter_id'])
       .where('organization_id', '=', organizationId)
       .where('email', '=', email)
       .executeTakeFirst();
-    if (open) mayReplace(open.role as Role);
+    if (open) mayReplace(open.role as Role, open.inviter_id);
     const { n } = await trx
       .selectFrom('invite')
       .select(({ fn }) => fn.countAll<number>().as('n'))

@@ -5,6 +5,12 @@ export interface OrganizationSettingTable {
   organization_id: string;
   /** Which projects members see: all, or those of their teams. */
   member_access: Generated<'all' | 'teams'>;
+  /** 1 or 0: whether issues can be shared by links, and those that are there open. */
+  share_links: Generated<number>;
+  /** 1 or 0: whether members may invite others. */
+  member_invitations: Generated<number>;
+  /** JSON array of addresses and networks; empty: from everywhere. */
+  allowed_addresses: Generated<string>;
 }
 
 /** They may make organisations. */

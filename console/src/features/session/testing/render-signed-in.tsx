@@ -28,6 +28,7 @@ const organization: Session['organization'] = {
     'event:admin',
   ],
   memberAccess: 'all',
+  shareLinks: true,
   seesAllProjects: true,
 };
 

@@ -20,7 +20,11 @@ export interface Shown {
 }
 
 /** What is missing. */
-export type Unmet = { readonly kind: 'second_factor' } | { readonly kind: 'provider'; readonly providerId: string };
+export type Unmet =
+  | { readonly kind: 'second_factor' }
+  | { readonly kind: 'provider'; readonly providerId: string }
+  /** From which the organisation may not be used. */
+  | { readonly kind: 'address'; readonly address: string };
 
 /** Of an owner who comes by `culprit user recovery`. */
 export const recoveryWay = 'recovery';
