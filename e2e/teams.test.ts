@@ -128,7 +128,7 @@ describe.sequential('teams', () => {
     await panel('Ownership').getByRole('link', { name: 'Rules and CODEOWNERS' }).click();
     const rules = page.getByLabel('Ownership rules', { exact: true });
     await rules.fill('path:src/payments/* #payment');
-    await page.getByText('There is no team #payment;').waitFor();
+    await page.getByText('Team #payment not found.').waitFor();
     expect(await button('Save').isDisabled()).toBe(true);
     await rules.fill('# who takes care of what\npath:src/payments/* #payments');
     await page.getByText('With an owner: 1 of 2').waitFor();

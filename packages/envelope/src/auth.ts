@@ -3,6 +3,7 @@
  * and the envelope header's DSN. Several places are fine as long as they agree.
  */
 import { parseDsn } from './dsn.ts';
+import * as texts from './texts.ts';
 
 /** What a request carries; leave out what the endpoint does not look at. */
 export interface AuthSources {
@@ -58,7 +59,7 @@ export function readAuth(sources: AuthSources): AuthResult {
   let dsnProjectId: string | undefined;
   if (sources.dsn !== undefined && sources.dsn !== null) {
     const dsn = parseDsn(sources.dsn);
-    if (dsn === undefined) return malformed('the dsn in the envelope header is not a DSN');
+    if (dsn === undefined) return malformed(texts.notDsn);
     found.push({ keys: [dsn.publicKey] });
     dsnProjectId = dsn.projectId;
   }
@@ -70,17 +71,17 @@ function combine(found: readonly Credentials[], dsnProjectId: string | undefined
   let version = protocolVersion;
   let client: string | undefined;
   for (const place of found) {
-    if (place.keys.length === 0) return malformed('there is no sentry_key');
+    if (place.keys.length === 0) return malformed(texts.noKey);
     for (const text of place.keys) {
       const key = text.toLowerCase();
-      if (!/^[0-9a-f]{32}$/.test(key)) return malformed('a key has 32 hexadecimal digits');
+      if (!/^[0-9a-f]{32}$/.test(key)) return malformed(texts.badKey);
       if (publicKey !== undefined && publicKey !== key) return { ok: false, code: 'AUTH_CONFLICT', detail: '' };
       publicKey = key;
     }
     client ??= place.client;
     if (!place.version) continue;
     // Raven wrote 2.0 and the like.
-    if (!/^\d{1,3}(\.\d{1,3})?$/.test(place.version)) return malformed('sentry_version is not a number');
+    if (!/^\d{1,3}(\.\d{1,3})?$/.test(place.version)) return malformed(texts.badVersion);
     if (Number(place.version) > protocolVersion) return { ok: false, code: 'PROTOCOL_VERSION', detail: place.version };
     version = Number(place.version);
   }

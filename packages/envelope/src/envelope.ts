@@ -8,6 +8,7 @@
  */
 import { EnvelopeError } from './error.ts';
 import { parseHeaderLine } from './header-line.ts';
+import * as texts from './texts.ts';
 
 export interface EnvelopeLimits {
   /** Of the whole body, decompressed. Unlimited when absent: the caller has usually bounded what it read. */
@@ -57,10 +58,9 @@ export function readEnvelopeHeader(
   bytes: Uint8Array,
   limits: EnvelopeLimits = {},
 ): { header: EnvelopeHeader; itemsOffset: number } {
-  if (bytes.length === 0)
-    throw new EnvelopeError('empty', 0, 'the envelope is empty; expected a line with a JSON object');
+  if (bytes.length === 0) throw new EnvelopeError('empty', 0, texts.empty);
   if (limits.maxBytes !== undefined && bytes.length > limits.maxBytes) {
-    throw new EnvelopeError('too_large', limits.maxBytes, `the envelope is larger than ${limits.maxBytes} bytes`);
+    throw new EnvelopeError('too_large', limits.maxBytes, texts.tooLarge(limits.maxBytes));
   }
   const end = lineEnd(bytes, 0);
   checkHeaderLength(0, end, limits);
@@ -81,7 +81,7 @@ export function* walkItems(
   let start = skipBlankLines(bytes, offset);
   while (start < bytes.length) {
     if (++count > maxItems) {
-      throw new EnvelopeError('too_many_items', start, `the envelope has more than ${maxItems} items`);
+      throw new EnvelopeError('too_many_items', start, texts.tooManyItems(maxItems));
     }
     const headerEnd = lineEnd(bytes, start);
     checkHeaderLength(start, headerEnd, limits);
@@ -113,22 +113,18 @@ function skipBlankLines(bytes: Uint8Array, offset: number): number {
 function checkHeaderLength(start: number, end: number, limits: EnvelopeLimits): void {
   const maxHeaderBytes = limits.maxHeaderBytes ?? defaultLimits.maxHeaderBytes;
   if (end - start > maxHeaderBytes) {
-    throw new EnvelopeError('header_too_large', start, `a header line is longer than ${maxHeaderBytes} bytes`);
+    throw new EnvelopeError('header_too_large', start, texts.headerTooLong(maxHeaderBytes));
   }
 }
 
 function checkItemHeader(header: Record<string, unknown>, offset: number): ItemHeader {
   const { type, length } = header;
   if (typeof type !== 'string' || type === '') {
-    throw new EnvelopeError('item_type_missing', offset, 'an item header has no "type"');
+    throw new EnvelopeError('item_type_missing', offset, texts.noType);
   }
   if (length === null) delete header['length'];
   else if (length !== undefined && !(typeof length === 'number' && Number.isSafeInteger(length) && length >= 0)) {
-    throw new EnvelopeError(
-      'item_length_invalid',
-      offset,
-      `"length" of an item of type ${printable(type)} is not a number of bytes`,
-    );
+    throw new EnvelopeError('item_length_invalid', offset, texts.badLength(printable(type)));
   }
   return header as ItemHeader;
 }
@@ -136,14 +132,10 @@ function checkItemHeader(header: Record<string, unknown>, offset: number): ItemH
 function explicitEnd(bytes: Uint8Array, start: number, length: number): number {
   const end = start + length;
   if (end > bytes.length) {
-    throw new EnvelopeError(
-      'item_truncated',
-      start,
-      `an item declares ${length} bytes, but only ${bytes.length - start} follow`,
-    );
+    throw new EnvelopeError('item_truncated', start, texts.truncated(length, bytes.length - start));
   }
   if (end < bytes.length && bytes[end] !== newline) {
-    throw new EnvelopeError('item_unterminated', end, `expected a newline after an item of ${length} bytes`);
+    throw new EnvelopeError('item_unterminated', end, texts.unterminated(length));
   }
   return end;
 }

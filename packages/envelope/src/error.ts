@@ -1,3 +1,5 @@
+import * as texts from './texts.ts';
+
 /** Why a body is no envelope. Stable: callers choose the answer by it, the message is for people. */
 export type EnvelopeErrorCode =
   | 'empty'
@@ -20,7 +22,7 @@ export class EnvelopeError extends Error {
   readonly offset: number;
 
   constructor(code: EnvelopeErrorCode, offset: number, sentence: string) {
-    super(`${sentence} (at byte ${offset})`);
+    super(texts.atByte(sentence, offset));
     this.code = code;
     this.offset = offset;
   }

@@ -1,4 +1,5 @@
 import { EnvelopeError, type EnvelopeErrorCode } from './error.ts';
+import * as texts from './texts.ts';
 
 // Not fatal: a file name in a wrong encoding must not cost the whole envelope. Structure is ASCII, so replacement
 // characters can only stand inside strings.
@@ -18,14 +19,14 @@ export function parseHeaderLine(
   code: EnvelopeErrorCode,
 ): Record<string, unknown> {
   const text = decoder.decode(bytes.subarray(start, end));
-  const what = code === 'header_invalid' ? 'the envelope header' : 'an item header';
+  const what = code === 'header_invalid' ? texts.envelopeHeader : texts.itemHeader;
   let header: unknown;
   try {
     header = JSON.parse(text);
   } catch {
-    throw new EnvelopeError(code, start, `${what} is not JSON on one line`);
+    throw new EnvelopeError(code, start, texts.notJson(what));
   }
-  if (!isObject(header)) throw new EnvelopeError(code, start, `${what} is not a JSON object`);
+  if (!isObject(header)) throw new EnvelopeError(code, start, texts.notObject(what));
   // A key may be spelled with escapes, hence the backslash.
   if (text.length > maxUncheckedLength || text.includes('__proto__') || text.includes('\\')) clean(header, start);
   return header;
@@ -39,7 +40,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function clean(header: Record<string, unknown>, offset: number): void {
   let level: object[] = [header];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) throw new EnvelopeError('header_too_deep', offset, `a header nests deeper than ${maxDepth}`);
+    if (depth > maxDepth) throw new EnvelopeError('header_too_deep', offset, texts.headerTooDeep(maxDepth));
     const next: object[] = [];
     for (const value of level) {
       if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');

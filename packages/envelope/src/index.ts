@@ -33,4 +33,5 @@ export {
   type DataCategory,
   type ItemType,
 } from './item-types.ts';
+export * as envelopeTexts from './texts.ts';
 export { formatRateLimits, parseRateLimits, type RateLimit } from './rate-limits.ts';

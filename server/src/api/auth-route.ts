@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { CodedError } from '../base/errors.ts';
 import { tellOfPerson } from '../domains/accounts/index.ts';
+import { requests } from '../base/texts/requests.ts';
 import { actorOf, sourceOf } from './shared/deed.ts';
 import { ownHosts, toHeaders } from './shared/access.ts';
 import type { ApiDeps } from './shared/deps.ts';
@@ -20,7 +21,7 @@ export async function authRoute(app: FastifyInstance, deps: ApiDeps): Promise<vo
     async handler(request, reply) {
       const { body } = request;
       const url = `${request.protocol}://${request.host || 'localhost'}${request.url}`;
-      if (!URL.canParse(url)) throw new CodedError('INPUT_INVALID', ['The Host header is not a valid host name']);
+      if (!URL.canParse(url)) throw new CodedError('INPUT_INVALID', [requests.host]);
       const headers = toHeaders(request.headers);
       const leaving = new URL(url).pathname === '/api/auth/sign-out' ? await accounts.identify(headers) : undefined;
       const answer = await accounts.handler(

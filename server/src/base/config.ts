@@ -8,6 +8,7 @@ import { CodedError } from './errors.ts';
 import { parseMailSettings } from './mail-settings.ts';
 import { parseAllowList } from './outbound/allow-list.ts';
 import { shortestSecret } from './secrets/index.ts';
+import { expects, help, problems } from './texts/settings.ts';
 
 type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url' | 'switch';
 
@@ -30,124 +31,39 @@ const setting = (env: string, kind: Kind, fallback: string, help: string): Setti
 });
 
 export const settings = {
-  host: setting('CULPRIT_HOST', 'text', '127.0.0.1', 'address to listen on; 0.0.0.0 for all'),
-  port: setting('CULPRIT_PORT', 'port', '7420', 'port to listen on; 0 for any free port'),
-  dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', 'directory of the embedded stores'),
-  keyFile: setting(
-    'CULPRIT_KEY_FILE',
-    'text',
-    '',
-    'file with the key that seals secrets and queued requests; created if missing (default: secret.key in the data directory)',
-  ),
+  host: setting('CULPRIT_HOST', 'text', '127.0.0.1', help.host),
+  port: setting('CULPRIT_PORT', 'port', '7420', help.port),
+  dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', help.dataDir),
+  keyFile: setting('CULPRIT_KEY_FILE', 'text', '', help.keyFile),
   secret: {
-    ...setting(
-      'CULPRIT_SECRET',
-      'text',
-      '',
-      'the key as text, at least 32 characters, instead of the file; the same on every node',
-    ),
+    ...setting('CULPRIT_SECRET', 'text', '', help.secret),
     isSecret: true,
   },
-  url: setting('CULPRIT_URL', 'url', '', 'public address for DSNs and links (default: http://localhost:<port>)'),
-  allowedHosts: setting(
-    'CULPRIT_ALLOWED_HOSTS',
-    'text',
-    '',
-    'comma-separated host names for sign-in in addition to CULPRIT_URL; *.example.com allows a whole domain',
-  ),
-  securityContacts: setting(
-    'CULPRIT_SECURITY_CONTACT',
-    'text',
-    '',
-    'comma-separated contacts for reports of vulnerabilities, shown in /.well-known/security.txt; mailto:, https: or tel:',
-  ),
-  logUrl: setting('CULPRIT_LOG_URL', 'text', '', 'queue of received envelopes; unset: embedded'),
-  eventsUrl: setting(
-    'CULPRIT_EVENTS_URL',
-    'text',
-    '',
-    'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded',
-  ),
-  stateUrl: setting(
-    'CULPRIT_STATE_URL',
-    'text',
-    '',
-    'PostgreSQL, postgres://user:password@host/database; unset: embedded',
-  ),
-  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', 'storage of large payloads; unset: embedded'),
-  retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', 'days to keep events'),
-  resymbolicateDays: setting(
-    'CULPRIT_RESYMBOLICATE_DAYS',
-    'days',
-    '14',
-    'days back to symbolicate events again when source maps arrive late',
-  ),
-  performanceWaitSeconds: setting(
-    'CULPRIT_PERFORMANCE_WAIT_SECONDS',
-    'count',
-    '10',
-    'seconds to wait for late spans before checking a segment for performance problems',
-  ),
-  logMaxBytes: setting(
-    'CULPRIT_LOG_MAX_BYTES',
-    'bytes',
-    '10g',
-    'maximum bytes in the log; ingestion then responds 503',
-  ),
-  maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', 'largest request body as sent'),
-  maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', 'largest envelope after decompression'),
-  maxUnassembledBytes: setting(
-    'CULPRIT_MAX_UNASSEMBLED_BYTES',
-    'bytes',
-    '2g',
-    'maximum bytes of unfinished build uploads per organisation',
-  ),
-  bodyTimeoutSeconds: setting('CULPRIT_BODY_TIMEOUT_SECONDS', 'count', '30', 'seconds for a body to arrive'),
-  workers: setting('CULPRIT_WORKERS', 'count', '0', 'processing threads; 0: one fewer than the number of cores'),
-  trustedProxies: setting(
-    'CULPRIT_TRUSTED_PROXIES',
-    'text',
-    'loopback',
-    'comma-separated addresses or networks with a trusted X-Forwarded-For; none: trust none',
-  ),
-  smtpUrl: setting(
-    'CULPRIT_SMTP_URL',
-    'text',
-    '',
-    'mail server, smtp://user:password@host:587 or smtps://…; unset: mail is off',
-  ),
-  mailFrom: setting(
-    'CULPRIT_MAIL_FROM',
-    'text',
-    '',
-    'sender of mail, as address or "Name <address>" (default: the user of the mail server, or culprit@<host>)',
-  ),
-  outboundAllow: setting(
-    'CULPRIT_OUTBOUND_ALLOW',
-    'text',
-    '',
-    'comma-separated private addresses, networks or hosts that channels may call, with or without a port',
-  ),
-  auditFile: setting(
-    'CULPRIT_AUDIT_FILE',
-    'text',
-    '',
-    'file to append entries of the audit log to, as JSON Lines; unset: none',
-  ),
-  metrics: setting(
-    'CULPRIT_METRICS',
-    'text',
-    '',
-    'access to /metrics; unset: this machine, and tokens with org:read; public: everyone',
-  ),
-  selfReport: setting(
-    'CULPRIT_SELF_REPORT',
-    'switch',
-    'on',
-    'report failures of Culprit to its own project "culprit" only: on or off',
-  ),
-  consoleDir: setting('CULPRIT_CONSOLE_DIR', 'text', '', 'directory of the built console; unset: the bundled one'),
-  logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', 'fatal, error, warn, info, debug, trace or silent'),
+  url: setting('CULPRIT_URL', 'url', '', help.url),
+  allowedHosts: setting('CULPRIT_ALLOWED_HOSTS', 'text', '', help.allowedHosts),
+  securityContacts: setting('CULPRIT_SECURITY_CONTACT', 'text', '', help.securityContacts),
+  logUrl: setting('CULPRIT_LOG_URL', 'text', '', help.logUrl),
+  eventsUrl: setting('CULPRIT_EVENTS_URL', 'text', '', help.eventsUrl),
+  stateUrl: setting('CULPRIT_STATE_URL', 'text', '', help.stateUrl),
+  blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', help.blobsUrl),
+  retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', help.retentionDays),
+  resymbolicateDays: setting('CULPRIT_RESYMBOLICATE_DAYS', 'days', '14', help.resymbolicateDays),
+  performanceWaitSeconds: setting('CULPRIT_PERFORMANCE_WAIT_SECONDS', 'count', '10', help.performanceWaitSeconds),
+  logMaxBytes: setting('CULPRIT_LOG_MAX_BYTES', 'bytes', '10g', help.logMaxBytes),
+  maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', help.maxBodyBytes),
+  maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', help.maxEnvelopeBytes),
+  maxUnassembledBytes: setting('CULPRIT_MAX_UNASSEMBLED_BYTES', 'bytes', '2g', help.maxUnassembledBytes),
+  bodyTimeoutSeconds: setting('CULPRIT_BODY_TIMEOUT_SECONDS', 'count', '30', help.bodyTimeoutSeconds),
+  workers: setting('CULPRIT_WORKERS', 'count', '0', help.workers),
+  trustedProxies: setting('CULPRIT_TRUSTED_PROXIES', 'text', 'loopback', help.trustedProxies),
+  smtpUrl: setting('CULPRIT_SMTP_URL', 'text', '', help.smtpUrl),
+  mailFrom: setting('CULPRIT_MAIL_FROM', 'text', '', help.mailFrom),
+  outboundAllow: setting('CULPRIT_OUTBOUND_ALLOW', 'text', '', help.outboundAllow),
+  auditFile: setting('CULPRIT_AUDIT_FILE', 'text', '', help.auditFile),
+  metrics: setting('CULPRIT_METRICS', 'text', '', help.metrics),
+  selfReport: setting('CULPRIT_SELF_REPORT', 'switch', 'on', help.selfReport),
+  consoleDir: setting('CULPRIT_CONSOLE_DIR', 'text', '', help.consoleDir),
+  logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', help.logLevel),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
@@ -231,34 +147,30 @@ export function readConfig(
   const refuse = (name: SettingName, expected: string): never => {
     const { env, flag } = settings[name];
     const place = flags[name] === undefined ? env : `--${flag}`;
-    throw new CodedError('CONFIG_INVALID', [`${place} is "${withoutPassword(text(name))}"; expected ${expected}`]);
+    throw new CodedError('CONFIG_INVALID', [problems.value(place, withoutPassword(text(name)), expected)]);
   };
   const filled = (name: SettingName, expected: string): string => text(name).trim() || refuse(name, expected);
   const integer = (name: SettingName, least: number, most: number): number => {
     const value = /^\d{1,9}$/.test(text(name)) ? Number(text(name)) : -1;
-    return value >= least && value <= most ? value : refuse(name, `a whole number from ${least} to ${most}`);
+    return value >= least && value <= most ? value : refuse(name, expects.whole(least, most));
   };
   const bytes = (name: SettingName): number => {
     const match = /^(\d+)\s*([kmgt]?)i?b?$/i.exec(text(name).trim());
-    if (!match) return refuse(name, 'a size such as 20m or 10g');
+    if (!match) return refuse(name, expects.size);
     const value = Number(match[1]) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf((match[2] ?? '').toLowerCase());
-    return value > 0 && Number.isSafeInteger(value) ? value : refuse(name, 'a size such as 20m or 10g');
+    return value > 0 && Number.isSafeInteger(value) ? value : refuse(name, expects.size);
   };
   const onOrOff = (name: SettingName): boolean =>
-    /^(?:on|true|1|yes)$/i.test(text(name)) || (!/^(?:off|false|0|no)$/i.test(text(name)) && refuse(name, 'on or off'));
+    /^(?:on|true|1|yes)$/i.test(text(name)) ||
+    (!/^(?:off|false|0|no)$/i.test(text(name)) && refuse(name, expects.switch));
   const url = text('url').replace(/\/+$/, '');
   if (url && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
-    refuse('url', 'an address such as https://culprit.example.com');
+    refuse('url', expects.url);
   }
   const store = (name: SettingName, schemes: readonly string[]): string => {
     const value = text(name);
     if (value && !schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
-      refuse(
-        name,
-        schemes.length
-          ? `${schemes.map((scheme) => `${scheme}://…`).join(' or ')}, or nothing for the embedded store`
-          : 'nothing: only the embedded store is supported',
-      );
+      refuse(name, schemes.length ? expects.store(schemes) : expects.embedded);
     }
     return value;
   };
@@ -268,39 +180,35 @@ export function readConfig(
       .map((part) => part.trim())
       .filter((part) => part !== '');
   const hosts = list('allowedHosts').map((part) => part.toLowerCase());
-  if (!hosts.every(isHost)) refuse('allowedHosts', 'names such as culprit.example.com, *.example.com or 10.0.0.5:7420');
+  if (!hosts.every(isHost)) refuse('allowedHosts', expects.hosts);
   const contacts = list('securityContacts').map((part) =>
     /^[^\s@:/]+@[^\s@:/]+$/.test(part) ? `mailto:${part}` : part,
   );
-  if (!contacts.every(isContact))
-    refuse('securityContacts', 'contacts such as security@example.com or https://example.com/security');
+  if (!contacts.every(isContact)) refuse('securityContacts', expects.contacts);
   const proxies = list('trustedProxies').filter((part) => part !== 'none');
-  if (!proxies.every(isNetwork))
-    refuse('trustedProxies', 'addresses or networks such as 10.0.0.0/8, loopback, or none');
+  if (!proxies.every(isNetwork)) refuse('trustedProxies', expects.proxies);
   const longEnough = (name: SettingName): string => {
     const value = text(name).trim();
     if (value === '' || value.length >= shortestSecret) return value;
-    throw new CodedError('CONFIG_INVALID', [
-      `${settings[name].env} has ${value.length} characters; expected at least ${shortestSecret}. Generate one with "openssl rand -base64 32"`,
-    ]);
+    throw new CodedError('CONFIG_INVALID', [problems.tooShort(settings[name].env, value.length, shortestSecret)]);
   };
   const metrics = text('metrics');
   if (metrics !== '' && metrics !== 'public') {
-    return refuse('metrics', 'public, or nothing for this machine and tokens only');
+    return refuse('metrics', expects.metrics);
   }
-  if (!logLevels.includes(text('logLevel'))) refuse('logLevel', `one of ${logLevels.join(', ')}`);
+  if (!logLevels.includes(text('logLevel'))) refuse('logLevel', expects.oneOf(logLevels));
   const readable = (name: SettingName, expected: string, read: (value: string) => unknown): string => {
     try {
       read(text(name));
     } catch (error) {
-      refuse(name, error instanceof RangeError ? `${expected}: ${error.message}` : expected);
+      refuse(name, error instanceof RangeError ? problems.because(expected, error.message) : expected);
     }
     return text(name);
   };
   return {
-    host: filled('host', 'an address such as 127.0.0.1'),
+    host: filled('host', expects.host),
     port: integer('port', 0, 65_535),
-    dataDir: resolve(filled('dataDir', 'a directory')),
+    dataDir: resolve(filled('dataDir', expects.directory)),
     keyFile: text('keyFile') && resolve(text('keyFile')),
     secret: longEnough('secret'),
     url,
@@ -320,9 +228,9 @@ export function readConfig(
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
     workers: integer('workers', 0, 64),
     trustedProxies: proxies,
-    smtpUrl: readable('smtpUrl', 'a mail server', (value) => parseMailSettings(value, '', '')),
+    smtpUrl: readable('smtpUrl', expects.mailServer, (value) => parseMailSettings(value, '', '')),
     mailFrom: text('mailFrom'),
-    outboundAllow: readable('outboundAllow', 'addresses, networks or hosts', parseAllowList),
+    outboundAllow: readable('outboundAllow', expects.outbound, parseAllowList),
     auditFile: text('auditFile') && resolve(text('auditFile')),
     metrics,
     selfReport: onOrOff('selfReport'),

@@ -2,6 +2,7 @@ import { access, chmod, constants, mkdir, readdir, readFile, stat, writeFile } f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CodedError } from './errors.ts';
+import { dataDirectory as texts } from './texts/stores.ts';
 
 export interface DataDirLock extends AsyncDisposable {
   release(): Promise<void>;
@@ -28,7 +29,7 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
     const busy = error instanceof Error && 'errcode' in error && error.errcode === 5;
     if (!busy) throw unusable(dir, error);
     const owner = await readFile(ownerPath, 'utf8').catch(() => '');
-    throw new CodedError('DATA_DIR_IN_USE', [dir, owner.trim() || 'unknown'], { cause: error });
+    throw new CodedError('DATA_DIR_IN_USE', [dir, owner.trim() || texts.unknownOwner], { cause: error });
   }
   const lock = database;
   const release = async (): Promise<void> => {
@@ -62,10 +63,10 @@ export async function tightenDataDir(dir: string): Promise<string[]> {
       const was = (mode & 0o777).toString(8);
       try {
         await chmod(path, mode & 0o700);
-        said.push(`${path} was accessible to other users (mode ${was}); only its owner can access it now`);
+        said.push(texts.tightened(path, was));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        said.push(`${path} is accessible to other users (mode ${was}), and its mode could not be changed: ${why}`);
+        said.push(texts.open(path, was, why));
       }
     }
   }

@@ -1,4 +1,5 @@
 /** Where mail goes out: `CULPRIT_SMTP_URL` and `CULPRIT_MAIL_FROM`. */
+import { expects } from './texts/settings.ts';
 
 export interface MailSettings {
   readonly host: string;
@@ -23,7 +24,7 @@ export function parseMailSettings(smtpUrl: string, from: string, consoleUrl: str
   if (smtpUrl === '') return undefined;
   const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    throw new RangeError('an address such as smtp://user:password@mail.example.com:587 or smtps://…');
+    throw new RangeError(expects.smtp);
   }
   const secure = url.protocol === 'smtps:';
   const user = decode(url.username);

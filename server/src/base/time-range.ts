@@ -1,5 +1,6 @@
 /** Time ranges as requests give them, cut into buckets for series. */
 import { CodedError } from './errors.ts';
+import { timeRange } from './texts/requests.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -40,7 +41,7 @@ export const periodMs = (period: string): number =>
 function parseTime(name: string, text: string): number {
   const zoned = /^\d{4}-\d\d-\d\d$/.test(text) || /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
-  if (Number.isNaN(ms)) throw new CodedError('INPUT_INVALID', [`${name} must be a time such as 2026-02-03T10:00:00Z`]);
+  if (Number.isNaN(ms)) throw new CodedError('INPUT_INVALID', [timeRange.time(name)]);
   return ms;
 }
 
@@ -65,11 +66,11 @@ export function exactTimeRange(request: RangeRequest, nowMs: number): ExactRange
 }
 
 function betweenTimes({ start, end }: RangeRequest, nowMs: number): ExactRange {
-  if (!start) throw new CodedError('INPUT_INVALID', ['end requires a start']);
+  if (!start) throw new CodedError('INPUT_INVALID', [timeRange.noStart]);
   const startMs = parseTime('start', start);
   const endMs = end ? parseTime('end', end) : nowMs;
-  if (endMs <= startMs) throw new CodedError('INPUT_INVALID', ['end must be after start']);
-  if (endMs - startMs > longestMs) throw new CodedError('INPUT_INVALID', ['the range must be at most ten years']);
+  if (endMs <= startMs) throw new CodedError('INPUT_INVALID', [timeRange.order]);
+  if (endMs - startMs > longestMs) throw new CodedError('INPUT_INVALID', [timeRange.tooLong]);
   return { startMs, endMs, open: endMs >= nowMs };
 }
 
@@ -82,7 +83,7 @@ export function lastPeriod(period: string, nowMs: number, maxBuckets = 120): Tim
 function sincePeriod(period: string, nowMs: number): ExactRange {
   const lengthMs = periodMs(period);
   if (!(lengthMs > 0 && lengthMs <= longestMs)) {
-    throw new CodedError('INPUT_INVALID', ['statsPeriod must be greater than zero and at most ten years']);
+    throw new CodedError('INPUT_INVALID', [timeRange.period]);
   }
   return { startMs: nowMs - lengthMs, endMs: nowMs, open: true };
 }

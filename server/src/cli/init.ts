@@ -54,7 +54,7 @@ export const initCommand: Command = {
       { ...deed, organizationId: organization.id, action: 'token.create' },
       async (inside, note) => {
         const scopes = scopesOfRole('owner');
-        const input = { organizationId: organization.id, userId: user.id, name: 'culprit init', scopes, expiresAt };
+        const input = { organizationId: organization.id, userId: user.id, name: texts.tokenName, scopes, expiresAt };
         const created = await accounts.createToken(input, inside);
         note(created, { details: { kind: created.kind, scopes } });
         return created;

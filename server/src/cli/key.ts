@@ -3,6 +3,7 @@ import { adoptKey, rememberedKey } from '../ports/state/key-claim.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Audit } from '../domains/audit/index.ts';
 import type { State } from '../ports/state/state.ts';
+import { things } from '../base/texts/things.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { openMigratedState } from './stores.ts';
@@ -19,7 +20,7 @@ export const keyCommand: Command = {
     const [action] = words;
     if (action !== undefined && action !== 'adopt') throw new UsageError(general.actions(['adopt']));
     const secrets = await findSecrets(config);
-    if (!secrets) throw new CodedError('NOT_FOUND', ['key'], { hint: texts.noKey });
+    if (!secrets) throw new CodedError('NOT_FOUND', [things.key], { hint: texts.noKey });
     await using state = await openMigratedState(config);
     if (action === 'adopt') {
       const before = await rememberedKey(state);

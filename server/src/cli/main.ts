@@ -76,7 +76,7 @@ function described(error: unknown): { code: string; message: string } {
 }
 
 function sentence(error: unknown, { name, usage }: Command): string {
-  if (error instanceof UsageError) return `${error.message}\nUsage: culprit ${name} ${usage}\n${general.help(name)}`;
+  if (error instanceof UsageError) return general.wrongUsage(error.message, name, usage);
   if (!(error instanceof CodedError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   // That the engine does not answer says nothing to somebody whose engine has never started.
   const cause = error.code === 'ENGINE_UNAVAILABLE' && error.cause instanceof Error ? `: ${error.cause.message}` : '';

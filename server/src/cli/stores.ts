@@ -4,6 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { readRunning } from '../running.ts';
 import { openMigratedState as open } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
+import { quoted, things } from '../base/texts/things.ts';
 import { UsageError } from './command.ts';
 import { general } from '../base/texts/cli.ts';
 
@@ -23,11 +24,11 @@ export async function findOrganization(state: State, slug: string | undefined): 
   const all = await state.db.selectFrom('organization').select(['id', 'slug']).orderBy('slug').execute();
   if (slug !== undefined) {
     const found = all.find((organization) => organization.slug === slug || organization.id === slug);
-    if (!found) throw new CodedError('NOT_FOUND', [`organisation "${slug}"`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.organization(quoted(slug))]);
     return found;
   }
   const [only, another] = all;
-  if (!only) throw new CodedError('NOT_FOUND', ['organisation'], { hint: general.noOrganization });
+  if (!only) throw new CodedError('NOT_FOUND', [things.anOrganization], { hint: general.noOrganization });
   if (another) throw new UsageError(general.organizationNeeded(all.map((organization) => organization.slug)));
   return only;
 }

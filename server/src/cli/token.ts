@@ -1,5 +1,6 @@
 import type { Scope } from '../domains/accounts/index.ts';
 import { CodedError } from '../base/errors.ts';
+import { quoted, things } from '../base/texts/things.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
@@ -49,7 +50,7 @@ export const tokenCommand: Command = {
       .select('id')
       .where('email', '=', email.toLowerCase())
       .executeTakeFirst();
-    if (!user) throw new CodedError('NOT_FOUND', [`user "${email}"`]);
+    if (!user) throw new CodedError('NOT_FOUND', [things.user(quoted(email))]);
     const audit = await openAudit(config, state);
     const deed = { ...byCommand(`token ${action}`), organizationId: organization.id };
     if (action === 'create') {
@@ -80,7 +81,7 @@ export const tokenCommand: Command = {
     if (action === 'delete') {
       await audit.recorded({ ...deed, action: 'token.delete' }, async (inside, note) => {
         const deleted = await accounts.deleteToken({ ...owner, id: Number(id) }, inside);
-        if (!deleted) throw new CodedError('NOT_FOUND', [`token "${id}"`]);
+        if (!deleted) throw new CodedError('NOT_FOUND', [things.token(quoted(id ?? ''))]);
         note(deleted, { details: { kind: deleted.kind, owner: email } });
       });
       print({ deleted: Number(id) }, [texts.deleted(Number(id))]);

@@ -1,6 +1,7 @@
 /** Reads request bodies as they come over the wire: bounded in bytes, in time and in what all of them hold together. */
 import type { IncomingMessage } from 'node:http';
 import { CodedError } from '../base/errors.ts';
+import { eventBody } from '../base/texts/ingest.ts';
 import type { Gate } from './gate.ts';
 
 /** Bodies up to here are taken without waiting and decompressed in one go. */
@@ -28,7 +29,7 @@ export interface HeldBytes {
 /** The client went away; there is nobody to answer. */
 export class UploadAborted extends Error {
   override readonly name = 'UploadAborted';
-  override readonly message = 'the client disconnected';
+  override readonly message = eventBody.clientGone;
 }
 
 /**

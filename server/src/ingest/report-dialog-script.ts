@@ -1,21 +1,8 @@
 /** The script of the report dialog, with what the page asks for put in. */
 import { readFileSync } from 'node:fs';
+import type { reportDialog } from '../base/texts/ingest.ts';
 
-export const dialogTexts = {
-  title: "It looks like we're having issues.",
-  subtitle: 'Our team has been notified.',
-  subtitle2: "If you'd like to help, tell us what happened below.",
-  labelName: 'Name',
-  labelEmail: 'Email',
-  labelComments: 'What happened?',
-  labelClose: 'Close',
-  labelSubmit: 'Send the report',
-  errorGeneric: 'The report could not be sent. Try again.',
-  errorFormEntry: 'Some fields are not valid. Correct them and try again.',
-  successMessage: 'Thank you, your report was sent.',
-} as const;
-
-export type DialogTexts = Readonly<Record<keyof typeof dialogTexts, string>>;
+export type DialogTexts = Readonly<Record<keyof typeof reportDialog, string>>;
 
 export interface DialogOptions {
   readonly texts: DialogTexts;

@@ -4,13 +4,14 @@
  */
 import { parseEventId, type EventId } from '@culprit/envelope';
 import { CodedError } from '../base/errors.ts';
+import { reportDialog, userReports } from '../base/texts/ingest.ts';
 import { accepted, type Answer, script } from './answer.ts';
 import { authOf, authorize } from './authorize.ts';
 import { readIngestBody } from './envelope.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
 import { acceptMade } from './made-envelope.ts';
-import { dialogScript, dialogTexts, type DialogTexts } from './report-dialog-script.ts';
+import { dialogScript, type DialogTexts } from './report-dialog-script.ts';
 
 const limits = { name: 128, email: 254, comments: 4096, text: 500 } as const;
 const maxBodyBytes = 64 * 1024;
@@ -20,7 +21,7 @@ export async function takeReportDialog(ingest: Ingest, exchange: Exchange): Prom
   const dsn = asked.get('dsn') ?? '';
   const key = await authorize(ingest, exchange, authOf(exchange, dsn));
   const eventId = parseEventId(asked.get('eventId'));
-  if (!eventId) throw new CodedError('REPORT_INVALID', ['eventId must be an event ID of 32 hex digits']);
+  if (!eventId) throw new CodedError('REPORT_INVALID', [userReports.eventId]);
   if (exchange.request.method === 'POST') return take(ingest, exchange, key, eventId);
   return script(
     dialogScript({
@@ -33,11 +34,11 @@ export async function takeReportDialog(ingest: Ingest, exchange: Exchange): Prom
 }
 
 function textsOf(asked: URLSearchParams): DialogTexts {
-  const texts = Object.keys(dialogTexts).flatMap((name) => {
+  const texts = Object.keys(reportDialog).flatMap((name) => {
     const text = asked.get(name)?.trim();
     return text ? [[name, text.slice(0, limits.text)]] : [];
   });
-  return { ...dialogTexts, ...(Object.fromEntries(texts) as Partial<DialogTexts>) };
+  return { ...reportDialog, ...(Object.fromEntries(texts) as Partial<DialogTexts>) };
 }
 
 async function take(ingest: Ingest, exchange: Exchange, key: IngestKey, eventId: EventId): Promise<Answer> {
@@ -46,9 +47,9 @@ async function take(ingest: Ingest, exchange: Exchange, key: IngestKey, eventId:
   const form = new URLSearchParams(body.toString());
   const text = (name: keyof typeof limits): string => (form.get(name) ?? '').trim().slice(0, limits[name]);
   const report = { name: text('name'), email: text('email'), comments: text('comments') };
-  if (!report.comments) throw new CodedError('REPORT_INVALID', ['comments must not be empty']);
+  if (!report.comments) throw new CodedError('REPORT_INVALID', [userReports.noComments]);
   if (report.email && !/^[^\s@]+@[^\s@]+$/.test(report.email)) {
-    throw new CodedError('REPORT_INVALID', ['email must be an address such as ada@example.com, or empty']);
+    throw new CodedError('REPORT_INVALID', [userReports.email]);
   }
   const payload = JSON.stringify({ event_id: eventId, ...report });
   const headers = await acceptMade(ingest, exchange, key, [

@@ -4,7 +4,7 @@
  *     envelope header ─line─► between ─byte─► item header ─line─► payload of a length ─all─► after it ─newline─► between
  *                                                          └────► payload up to the newline ────────────────────► between
  */
-import { defaultLimits, EnvelopeError, readEnvelopeHeader, type ItemHeader } from '@culprit/envelope';
+import { defaultLimits, EnvelopeError, readEnvelopeHeader, type ItemHeader, envelopeTexts } from '@culprit/envelope';
 import { checkItemSize, scannedItem, type Scan, type ScannedItem } from './scan.ts';
 
 type State = 'envelopeHeader' | 'between' | 'itemHeader' | 'sizedPayload' | 'afterPayload' | 'linePayload';
@@ -35,17 +35,13 @@ export function createScanner(scan: Scan, checkEnd: (end: number) => void = () =
 
   function countBlankLine(): void {
     if (++blankLines <= maxBlankLines) return;
-    throw new EnvelopeError('item_header_invalid', passed, `there are more than ${maxBlankLines} blank lines`);
+    throw new EnvelopeError('item_header_invalid', passed, envelopeTexts.tooManyBlankLines(maxBlankLines));
   }
 
   function addToLine(piece: Buffer): void {
     lineBytes += piece.length;
     if (lineBytes > defaultLimits.maxHeaderBytes) {
-      throw new EnvelopeError(
-        'header_too_large',
-        lineStart,
-        `a header line is longer than ${defaultLimits.maxHeaderBytes} bytes`,
-      );
+      throw new EnvelopeError('header_too_large', lineStart, envelopeTexts.headerTooLong(defaultLimits.maxHeaderBytes));
     }
     line.push(piece);
   }
@@ -79,11 +75,7 @@ export function createScanner(scan: Scan, checkEnd: (end: number) => void = () =
       return;
     }
     if (scan.items.length >= defaultLimits.maxItems) {
-      throw new EnvelopeError(
-        'too_many_items',
-        lineStart,
-        `the envelope has more than ${defaultLimits.maxItems} items`,
-      );
+      throw new EnvelopeError('too_many_items', lineStart, envelopeTexts.tooManyItems(defaultLimits.maxItems));
     }
     item = scannedItem(readItemHeader(bytes, lineStart));
     scan.items.push(item);
@@ -125,11 +117,7 @@ export function createScanner(scan: Scan, checkEnd: (end: number) => void = () =
       }
       case 'afterPayload':
         if (chunk[at] !== newline) {
-          throw new EnvelopeError(
-            'item_unterminated',
-            passed + at,
-            `expected a newline after an item of ${item?.bytes} bytes`,
-          );
+          throw new EnvelopeError('item_unterminated', passed + at, envelopeTexts.unterminated(item?.bytes));
         }
         state = 'between';
         return at + 1;
@@ -154,11 +142,7 @@ export function createScanner(scan: Scan, checkEnd: (end: number) => void = () =
       if (state === 'envelopeHeader') endEnvelopeHeader();
       else if (state === 'itemHeader') endItemHeader();
       if (state !== 'sizedPayload') return;
-      throw new EnvelopeError(
-        'item_truncated',
-        passed,
-        `an item declares ${item?.header.length} bytes, but only ${item?.bytes} follow`,
-      );
+      throw new EnvelopeError('item_truncated', passed, envelopeTexts.truncated(item?.header.length, item?.bytes));
     },
   };
 }
@@ -167,11 +151,11 @@ function readItemHeader(bytes: Buffer, offset: number): ItemHeader {
   const header = parseLine(bytes, offset);
   const { type, length } = header;
   if (typeof type !== 'string' || type === '') {
-    throw new EnvelopeError('item_type_missing', offset, 'an item header has no "type"');
+    throw new EnvelopeError('item_type_missing', offset, envelopeTexts.noType);
   }
   if (length === null || length === undefined) return { ...header, type, length: undefined };
   if (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0) return { ...header, type, length };
-  throw new EnvelopeError('item_length_invalid', offset, '"length" of an item is not a number of bytes');
+  throw new EnvelopeError('item_length_invalid', offset, envelopeTexts.badLength());
 }
 
 /** A header line of an item has the form of an envelope header. */
@@ -180,6 +164,6 @@ function parseLine(bytes: Buffer, offset: number): Record<string, unknown> {
     return readEnvelopeHeader(bytes).header;
   } catch (error) {
     if (!(error instanceof EnvelopeError)) throw error;
-    throw new EnvelopeError('item_header_invalid', offset, 'an item header is not a JSON object on one line');
+    throw new EnvelopeError('item_header_invalid', offset, envelopeTexts.notItemHeader);
   }
 }

@@ -1,6 +1,7 @@
 /** `/security/`: reports that browsers send by themselves when a page breaks its security policy. */
 import { createEventId, itemType } from '@culprit/envelope';
 import { CodedError } from '../base/errors.ts';
+import { eventBody, securityReports } from '../base/texts/ingest.ts';
 import { acceptedEmpty, type Answer } from './answer.ts';
 import { authOf, authorize } from './authorize.ts';
 import { decompress, parseEncoding } from './decompress.ts';
@@ -33,7 +34,7 @@ export async function takeSecurityReport(ingest: Ingest, exchange: Exchange): Pr
   const encoding = parseEncoding(headers['content-encoding']);
   const text = encoding === '' ? body : decompress(body, encoding, maxReportBytes);
   if (text === undefined || text.length > maxReportBytes) {
-    throw new CodedError('ITEM_TOO_LARGE', ['raw_security', `more than ${maxReportBytes}`, maxReportBytes]);
+    throw new CodedError('ITEM_TOO_LARGE', ['raw_security', eventBody.moreThan(maxReportBytes), maxReportBytes]);
   }
   const reports = readReports(text);
   if (reports.length > maxReports) {
@@ -55,11 +56,11 @@ function readReports(text: Buffer): (Buffer | string)[] {
     if (Array.isArray(value) && value.every(isObject)) return value.map((report) => JSON.stringify(report));
   } catch (error) {
     // A report that nests without end can be parsed, but not be written again.
-    const what = error instanceof RangeError ? 'it nests too deep' : 'it is not valid JSON';
+    const what = error instanceof RangeError ? securityReports.tooDeep : securityReports.notJson;
     throw new CodedError('SECURITY_REPORT_MALFORMED', [what], { cause: error });
   }
   if (isObject(value)) return [text];
-  throw new CodedError('SECURITY_REPORT_MALFORMED', ['expected a report, or a list of reports']);
+  throw new CodedError('SECURITY_REPORT_MALFORMED', [securityReports.noReport]);
 }
 
 function isObject(value: unknown): boolean {

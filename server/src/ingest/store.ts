@@ -2,6 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import { createEventId, itemType, parseEventId } from '@culprit/envelope';
 import { CodedError } from '../base/errors.ts';
+import { eventBody } from '../base/texts/ingest.ts';
 import { accepted, acceptedPixel, type Answer } from './answer.ts';
 import { authOf, authorize } from './authorize.ts';
 import { decompress, parseEncoding } from './decompress.ts';
@@ -49,7 +50,7 @@ function unpacked(bytes: Buffer): Buffer {
     return inflateSync(bytes, { maxOutputLength: maxEventBytes });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    throw new CodedError('STORE_MALFORMED', ['it is neither JSON nor base64 of JSON or of zlib data'], {
+    throw new CodedError('STORE_MALFORMED', [eventBody.unreadable], {
       cause: error,
     });
   }
@@ -60,16 +61,16 @@ function parseObject(payload: Buffer): Record<string, unknown> {
   try {
     value = JSON.parse(payload.toString());
   } catch (error) {
-    throw new CodedError('STORE_MALFORMED', ['it is not valid JSON'], { cause: error });
+    throw new CodedError('STORE_MALFORMED', [eventBody.notJson], { cause: error });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new CodedError('STORE_MALFORMED', ['it is not a JSON object']);
+  throw new CodedError('STORE_MALFORMED', [eventBody.notObject]);
 }
 
 /** `sentry_data` of a form or a query. Where a client forgot to encode the `+` of base64, it has become a blank. */
 function formField(text: string): Buffer {
   const field = new URLSearchParams(text).get('sentry_data');
-  if (!field) throw new CodedError('STORE_MALFORMED', ['the field sentry_data is missing']);
+  if (!field) throw new CodedError('STORE_MALFORMED', [eventBody.noField]);
   const trimmed = field.trim();
   return Buffer.from(trimmed.startsWith('{') ? trimmed : trimmed.replaceAll(' ', '+'));
 }
@@ -85,5 +86,5 @@ function isBlank(byte: number | undefined): boolean {
 }
 
 function tooLarge(): CodedError {
-  return new CodedError('ITEM_TOO_LARGE', ['event', `more than ${maxEventBytes}`, maxEventBytes]);
+  return new CodedError('ITEM_TOO_LARGE', ['event', eventBody.moreThan(maxEventBytes), maxEventBytes]);
 }

@@ -17,6 +17,7 @@ import type { LogRecord, Position } from '../ports/queue/log.ts';
 import { createSuspicion, type Suspicion } from '../domains/detectors/index.ts';
 import type { PayloadBatch } from '../ports/payloads/payloads.ts';
 import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
+import { itemProblems } from '../base/texts/events.ts';
 import { type SpanTally, tallySpan } from './arrived-spans.ts';
 import { ownText } from '../process/items/event/own.ts';
 import { keepAside, processItem, type ReceivedItem } from '../process/items/index.ts';
@@ -384,8 +385,12 @@ function computeRecord(
     return itemBytes;
   }
   if (input.poisoned.has(position)) {
-    const why = 'the request stopped the processing thread';
-    collect(computed, input, { head, position, index: 0 }, aside(head, settings, body, 'processing_crash', why));
+    collect(
+      computed,
+      input,
+      { head, position, index: 0 },
+      aside(head, settings, body, 'processing_crash', itemProblems.crash),
+    );
     return body.length + itemBytes;
   }
   return computeEnvelope(computed, input, { position, head, body }, settings);

@@ -20,6 +20,7 @@ import { decodeReceived } from '../ports/queue/received.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import type { StateOptions } from '../ports/state/open.ts';
 import type { Failures } from '../base/self/index.ts';
+import { processing as texts } from '../base/texts/stores.ts';
 import { type FromWorker, sizeOfRecords } from './messages.ts';
 import { batchLimits, nextStep, type ScheduleEvent, type ScheduleState, scheduleTransitions } from './schedule.ts';
 import { type HeldBatch, noSymbolication, ProcessingThread, type ThreadListener } from './thread.ts';
@@ -197,7 +198,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   }
 
   onError(error: Error, { isReady }: ProcessingThread): void {
-    if (!isReady) this.#waitingFor = `a processing thread could not start: ${error.message.split('\n', 1)[0]}`;
+    if (!isReady) this.#waitingFor = texts.noThread(error.message.split('\n', 1)[0] ?? '');
     this.#options.failures.note(error, { message: 'a processing thread failed' });
   }
 
@@ -206,8 +207,8 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     if (position === undefined) return;
     if (position > 0) {
       this.#poisoned.add(position);
-      const sentence = 'a request stopped the processing thread and is stored unprocessed';
-      this.#options.failures.note(new Error(sentence), { message: sentence, fields: { position } });
+      const error = new Error('a request stopped the processing thread and is stored unprocessed');
+      this.#options.failures.note(error, { message: error.message, fields: { position } });
     }
     this.#counts.workerRestarts += 1;
   }

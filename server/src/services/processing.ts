@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { openPipeline } from '../pipeline/pipeline.ts';
+import { processing as texts } from '../base/texts/stores.ts';
 import type { Domains } from './domains.ts';
 import type { Later } from './later.ts';
 import type { Stores } from './stores.ts';
@@ -69,7 +70,7 @@ async function prepare(
       await store.prepare({ retentionDays });
       break;
     } catch (error) {
-      const message = 'the events store is not ready; incoming events wait in the log';
+      const message = texts.noStore;
       if (error instanceof CodedError) logger.warn({ err: error }, message);
       else failures.note(error, { message });
       await delay(waitMs, undefined, { signal }).catch(() => {});

@@ -14,6 +14,7 @@ import { registerConsole } from '../web/console.ts';
 import { registerOperations } from '../web/operations.ts';
 import { registerSecurityText } from '../web/security-txt.ts';
 import { registerUnsubscribe } from '../web/unsubscribe.ts';
+import { listening } from '../base/texts/stores.ts';
 import type { Domains } from './domains.ts';
 import type { Later } from './later.ts';
 import type { Stores } from './stores.ts';
@@ -115,14 +116,8 @@ export async function listen(
     return { listening, port: typeof address === 'object' && address ? address.port : port };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const reason = typeof code === 'string' ? (listenTroubles[code] ?? code) : String(error);
+    const texts: Readonly<Record<string, string>> = listening;
+    const reason = typeof code === 'string' ? (texts[code] ?? code) : String(error);
     throw new CodedError('LISTEN_FAILED', [host, port, reason], { cause: error });
   }
 }
-
-const listenTroubles: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses it. Stop that program, or choose another port with --port',
-  EADDRNOTAVAIL: 'this machine does not have that address. Choose another with --host',
-  ENOTFOUND: 'the host does not exist. Choose another with --host',
-  EACCES: 'the user lacks permission. Choose a port above 1023 with --port',
-};

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { dsn } from '../base/dsn.ts';
 import type { InternalProject } from '../domains/internal-project/index.ts';
 import { release } from '../base/version.ts';
+import { requests } from '../base/texts/requests.ts';
 import { createShell, encodingOf, type ShellFacts } from './shell.ts';
 
 export interface ConsoleOptions {
@@ -50,7 +51,7 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
   });
   // Whoever asks for an address of the API that is not there is a program, and must not take a page for an answer.
   app.get('/api/*', (request, reply) =>
-    reply.code(404).send({ detail: `GET ${request.url.split('?', 1)[0]} not found`, code: 'NOT_FOUND' }),
+    reply.code(404).send({ detail: requests.notFound('GET', request.url.split('?', 1)[0] ?? ''), code: 'NOT_FOUND' }),
   );
   const files = existsSync(dir) ? filesOf(dir) : new Set<string>();
   if (files.size) {

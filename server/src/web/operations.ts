@@ -10,6 +10,7 @@ import type { IngestStats } from '../ingest/index.ts';
 import type { EventLog } from '../ports/queue/log.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Failures, requestFacts } from '../base/self/index.ts';
+import { metrics, type MetricName } from '../base/texts/metrics.ts';
 import { isLocalCaller } from './peer.ts';
 
 export interface Probes {
@@ -36,10 +37,10 @@ async function checkReader(request: FastifyRequest, { accounts, config }: Probes
 }
 
 export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
-  const gauge = (name: string, help: string, read: () => number): void => {
+  const gauge = (name: MetricName, read: () => number): void => {
     const metric = new Gauge({
       name,
-      help,
+      help: metrics[name],
       registers: [],
       collect() {
         this.set(read());
@@ -47,56 +48,31 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     });
     registry.registerMetric(metric);
   };
-  gauge('culprit_log_records', 'Requests waiting in the log', () => probes.log.stats().records);
-  gauge('culprit_log_bytes', 'Bytes waiting in the log', () => probes.log.stats().bytes);
-  gauge('culprit_log_limit_bytes', 'Bytes at which ingestion responds 503', () => probes.log.stats().limitBytes);
-  gauge(
-    'culprit_log_unreadable_records',
-    'Waiting requests that the key cannot open',
-    () => probes.log.stats().unreadable,
-  );
-  gauge(
-    'culprit_processing_lag_seconds',
-    'Age of the oldest request in processing',
-    () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000,
-  );
-  gauge(
-    'culprit_processed_requests',
-    'Requests processed since the start',
-    () => probes.pipeline()?.stats().records ?? 0,
-  );
-  gauge(
-    'culprit_processing_restarts',
-    'Processing threads that crashed since the start',
-    () => probes.pipeline()?.stats().workerRestarts ?? 0,
-  );
+  gauge('culprit_log_records', () => probes.log.stats().records);
+  gauge('culprit_log_bytes', () => probes.log.stats().bytes);
+  gauge('culprit_log_limit_bytes', () => probes.log.stats().limitBytes);
+  gauge('culprit_log_unreadable_records', () => probes.log.stats().unreadable);
+  gauge('culprit_processing_lag_seconds', () => (probes.pipeline()?.stats().lagMs ?? 0) / 1000);
+  gauge('culprit_processed_requests', () => probes.pipeline()?.stats().records ?? 0);
+  gauge('culprit_processing_restarts', () => probes.pipeline()?.stats().workerRestarts ?? 0);
   const symbolication = () => probes.pipeline()?.stats().symbolication;
-  gauge('culprit_frames_mapped', 'Frames of built scripts that were mapped', () => symbolication()?.mapped ?? 0);
-  gauge(
-    'culprit_frames_unresolved',
-    'Frames of built scripts that were not mapped',
-    () => symbolication()?.unresolved ?? 0,
-  );
-  gauge(
-    'culprit_lookup_cache_hits',
-    'Source map lookups that were already open',
-    () => symbolication()?.cacheHits ?? 0,
-  );
-  gauge('culprit_lookup_cache_misses', 'Source map lookups that were opened', () => symbolication()?.cacheMisses ?? 0);
-  gauge('culprit_lookup_cache_bytes', 'Memory of open source map lookups', () => symbolication()?.cacheBytes ?? 0);
-  gauge('culprit_lookup_cache_hit_ratio', 'Share of source map lookups that were already open, 0 to 1', () => {
+  gauge('culprit_frames_mapped', () => symbolication()?.mapped ?? 0);
+  gauge('culprit_frames_unresolved', () => symbolication()?.unresolved ?? 0);
+  gauge('culprit_lookup_cache_hits', () => symbolication()?.cacheHits ?? 0);
+  gauge('culprit_lookup_cache_misses', () => symbolication()?.cacheMisses ?? 0);
+  gauge('culprit_lookup_cache_bytes', () => symbolication()?.cacheBytes ?? 0);
+  gauge('culprit_lookup_cache_hit_ratio', () => {
     const { cacheHits = 0, cacheMisses = 0 } = symbolication() ?? {};
     return cacheHits + cacheMisses === 0 ? 0 : cacheHits / (cacheHits + cacheMisses);
   });
   const counter = (
-    name: string,
-    help: string,
+    name: MetricName,
     label: string,
     read: (stats: IngestStats) => ReadonlyMap<string, number>,
   ): void => {
     const metric = new Counter({
       name,
-      help,
+      help: metrics[name],
       labelNames: [label],
       registers: [],
       collect() {
@@ -107,14 +83,10 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     });
     registry.registerMetric(metric);
   };
-  counter('culprit_ingest_requests', 'Ingestion requests by endpoint and status', 'request', (stats) => stats.requests);
-  counter('culprit_ingest_refused', 'Rejected ingestion requests by error code', 'code', (stats) => stats.refused);
-  gauge(
-    'culprit_ingest_received_bytes',
-    'Bytes of request bodies since the start',
-    () => probes.ingest()?.receivedBytes ?? 0,
-  );
-  gauge('culprit_ingest_in_flight', 'Ingestion requests in progress', () => probes.ingest()?.inFlight ?? 0);
+  counter('culprit_ingest_requests', 'request', (stats) => stats.requests);
+  counter('culprit_ingest_refused', 'code', (stats) => stats.refused);
+  gauge('culprit_ingest_received_bytes', () => probes.ingest()?.receivedBytes ?? 0);
+  gauge('culprit_ingest_in_flight', () => probes.ingest()?.inFlight ?? 0);
 
   // Until then it is starting, which is no failure.
   let wasReady = false;

@@ -7,6 +7,9 @@ import { takeOffIssues } from '../../domains/issues/index.ts';
 import { accountMails } from '../../base/texts/mail.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
+import { things } from '../../base/texts/things.ts';
+import { emails } from '../../base/texts/accounts.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { noteOwn, recordPerson } from './entries.ts';
 import { canMail, mailAccount } from './mails.ts';
@@ -93,7 +96,7 @@ export function accountRoutes(api: Api): void {
     const { user } = caller.identity;
     if (!canMail(deps)) throw new CodedError('MAIL_OFF');
     const email = body.email.toLowerCase();
-    if (email === user.email) throw new CodedError('INPUT_INVALID', ['field email: is already your address']);
+    if (email === user.email) throw new CodedError('INPUT_INVALID', [requests.field('email', emails.own)]);
     await deps.accounts.checkPassword(caller.identity, body.password, deed.source);
     deps.accounts.limitLinks(user.id, request.ip);
     const { token, isFree } = await recorded(async (inside, note) => {
@@ -127,7 +130,7 @@ export function accountRoutes(api: Api): void {
     const { userId } = caller.identity;
     await recorded(async (inside, note) => {
       const ended = await accounts.endSession(inside, userId, params.id);
-      if (!ended) throw new CodedError('NOT_FOUND', [`session ${params.id}`]);
+      if (!ended) throw new CodedError('NOT_FOUND', [things.session(params.id)]);
       noteOwn(note, caller.identity, { details: { session: params.id } });
     });
     live.publish({ type: 'access', userId });

@@ -23,7 +23,7 @@ const AlertCondition = z
       type: z.literal('watched_digest'),
       digest: z
         .string()
-        .regex(/^\d{1,20}$/, 'must be the digits of a digest')
+        .regex(/^\d{1,20}$/, invalid.digest)
         .nullable()
         .describe('null: a digest that anyone in the organisation watches.'),
     }),
@@ -64,7 +64,7 @@ const AlertMetric = z
   })
   .meta({ id: 'AlertMetric' });
 
-const ids = z.array(z.string().regex(/^\d{1,9}$/, 'must be ids')).max(100);
+const ids = z.array(z.string().regex(/^\d{1,9}$/, invalid.ids)).max(100);
 
 const settings = {
   name: z.string().trim().min(1, invalid.empty).max(200),
@@ -88,7 +88,7 @@ const settings = {
   channelIds: ids,
   owner: z
     .string()
-    .regex(/^(user:[\w-]{1,100}|team:\d{1,9})$/, 'must be user:ID or team:ID')
+    .regex(/^(user:[\w-]{1,100}|team:\d{1,9})$/, invalid.owner)
     .nullable(),
 };
 

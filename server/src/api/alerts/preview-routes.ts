@@ -2,6 +2,7 @@
 import * as alerts from '../../domains/alerts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { createRuleAccess, projectNamed } from './rule-access.ts';
 import { sentenceFor, toAlertPreview, toDefinition, toRequest } from './shapes.ts';
@@ -22,13 +23,13 @@ export function alertPreviewRoutes(api: Api): void {
 
   implement(api, contract.getAlertPreview, async ({ caller: { membership }, params }) => {
     const preview = previews.find(membership.organizationId, params.preview);
-    if (!preview) throw new CodedError('NOT_FOUND', [`preview ${params.preview}`]);
+    if (!preview) throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
     return toAlertPreview(preview, await placeOf(membership));
   });
 
   implement(api, contract.cancelAlertPreview, async ({ caller: { membership }, params }) => {
     if (!previews.cancel(membership.organizationId, params.preview)) {
-      throw new CodedError('NOT_FOUND', [`preview ${params.preview}`]);
+      throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
     }
   });
 

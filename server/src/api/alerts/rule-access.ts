@@ -5,6 +5,8 @@ import { CodedError } from '../../base/errors.ts';
 import { listChannels } from '../../domains/notify/index.ts';
 import { ofPeople, type Project, seenProjects } from '../../domains/projects/index.ts';
 import type { Api } from '../shared/implement.ts';
+import { things } from '../../base/texts/things.ts';
+import { inputs } from '../../base/texts/alerts.ts';
 import type { RulePlace } from './shapes.ts';
 
 export interface Caller {
@@ -14,7 +16,7 @@ export interface Caller {
 
 export const projectNamed = (projects: readonly Project[], name: string): Project => {
   const project = projects.find((one) => one.slug === name || String(one.id) === name);
-  if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
+  if (!project) throw new CodedError('NOT_FOUND', [things.project(name)]);
   return project;
 };
 
@@ -46,7 +48,7 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
     const found = /^\d{1,9}$/.test(id)
       ? await alerts.findRule(state, membership.organizationId, Number(id))
       : undefined;
-    if (!found || !isSeen(found, membership)) throw new CodedError('NOT_FOUND', [`alert rule ${id}`]);
+    if (!found || !isSeen(found, membership)) throw new CodedError('NOT_FOUND', [things.alertRule(id)]);
     return found;
   };
 
@@ -55,7 +57,7 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
     if (!membership.within || rule.projectIds.length) return rule;
     const { projects } = await placeOf(membership);
     const projectIds = ofPeople(projects).map(({ id }) => id);
-    if (!projectIds.length) throw new CodedError('INPUT_INVALID', ['projectIds: no team of yours has a project']);
+    if (!projectIds.length) throw new CodedError('INPUT_INVALID', [inputs.noProject]);
     return { ...rule, projectIds };
   };
 
@@ -63,7 +65,7 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
   const check = async ({ membership, identity }: Caller, rule: alerts.RuleDefinition): Promise<void> => {
     const { projects, channels } = await placeOf(membership);
     const gone = rule.channelIds.find((id) => !channels.some((channel) => channel.id === id));
-    if (gone !== undefined) throw new CodedError('INPUT_INVALID', [`channelIds: channel ${gone} not found`]);
+    if (gone !== undefined) throw new CodedError('INPUT_INVALID', [inputs.channel(gone)]);
     const watched = rule.projectIds.length ? projects : alerts.projectsOf(rule, projects);
     const { organizationId } = membership;
     await alerts.checkRule(

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery, projectParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
-const sha1 = z.string().regex(/^[0-9a-f]{40}$/i, 'must be a SHA-1 of 40 hexadecimal digits');
+const sha1 = z.string().regex(/^[0-9a-f]{40}$/i, invalid.sha1);
 const tag = 'Source maps';
 
 export const getChunkUpload = endpoint({
@@ -66,7 +67,7 @@ export const assembleBundle = endpoint({
   body: z
     .object({
       checksum: sha1.describe('SHA-1 of the whole bundle.'),
-      chunks: z.array(sha1).min(1, 'must name at least one chunk').max(8192),
+      chunks: z.array(sha1).min(1, invalid.noChunk).max(8192),
       projects: z.array(z.string().max(200)).max(100).describe('Slugs.'),
       version: z.string().max(250).nullish().describe('Release of the files.'),
       dist: z.string().max(64).nullish(),

@@ -5,6 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import * as artifacts from '../../domains/artifacts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { readOver } from '../../base/read-over.ts';
+import { lastUpload, uploads } from '../../base/texts/artifacts.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -69,7 +71,7 @@ export function artifactRoutes(api: Api): void {
     const bundle = await artifacts.getBundle(state, caller.project.id, id);
     await recorded(async (inside, note) => {
       if (!(await artifacts.removeBundle(inside, caller.project.id, id))) {
-        throw new CodedError('NOT_FOUND', [`bundle ${query.bundleId}`]);
+        throw new CodedError('NOT_FOUND', [things.bundle(query.bundleId)]);
       }
       note({ id, name: bundle?.release || (bundle?.checksum ?? ''), project: caller.project.slug });
     });
@@ -77,7 +79,7 @@ export function artifactRoutes(api: Api): void {
 
   implement(api, contract.getBundleFiles, async ({ caller, params, query, request, reply }) => {
     const bundle = await artifacts.getBundle(state, caller.project.id, bundleIdOf(params.bundle));
-    if (!bundle) throw new CodedError('NOT_FOUND', [`bundle ${params.bundle}`]);
+    if (!bundle) throw new CodedError('NOT_FOUND', [things.bundle(params.bundle)]);
     const cursor = parseCursor(query.cursor);
     const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
     const page = pageOf(await artifacts.listArtifacts(state, bundle.id, slice), cursor, query.limit);
@@ -139,9 +141,7 @@ async function storePart(
   { fieldname, filename, file }: MultipartFile,
 ): Promise<void> {
   if (fieldname !== 'file' && fieldname !== 'file_gzip') {
-    throw new CodedError('INPUT_INVALID', [
-      `A part must be named "file" or "file_gzip", not "${fieldname.slice(0, 100)}"`,
-    ]);
+    throw new CodedError('INPUT_INVALID', [uploads.part(fieldname.slice(0, 100))]);
   }
   const gzip = fieldname === 'file_gzip';
   await artifacts.storeChunk(stores, { organizationId, checksum: filename, gzip, body: file });
@@ -150,12 +150,12 @@ async function storePart(
 /** The parser of multipart says what is wrong with a body in plain errors; failures of the server have a kind or a code. */
 function readable(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'Error' || 'code' in error) return error;
-  return new CodedError('INPUT_INVALID', [`The upload is not multipart/form-data: ${error.message}`], { cause: error });
+  return new CodedError('INPUT_INVALID', [uploads.unreadable(error.message)], { cause: error });
 }
 
 function checkUpload(request: FastifyRequest): void {
   if (!request.isMultipart()) {
-    throw new CodedError('INPUT_INVALID', ['Chunks must be uploaded as multipart/form-data']);
+    throw new CodedError('INPUT_INVALID', [uploads.notMultipart]);
   }
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > maxRequestSize + requestSlack) throw new CodedError('BODY_TOO_LARGE', [maxRequestSize]);
@@ -164,12 +164,11 @@ function checkUpload(request: FastifyRequest): void {
 const debugFilesRefused = {
   state: 'error' as const,
   missingChunks: [],
-  detail:
-    'Debug information files and ProGuard mappings are not supported. Upload JavaScript source maps with "sentry-cli sourcemaps upload"',
+  detail: uploads.debugFiles,
 };
 
 function bundleIdOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CodedError('NOT_FOUND', [`bundle ${text}`]);
+  if (!/^\d{1,9}$/.test(text)) throw new CodedError('NOT_FOUND', [things.bundle(text)]);
   return Number(text);
 }
 
@@ -219,18 +218,18 @@ function stateInWords(last: artifacts.ListedBundle | undefined): {
   if (last.state === 'error') return { state: 'error', detail: last.detail };
   if (last.state !== 'ok') return { state: 'indexing', detail: null };
   if (last.scripts === 0) {
-    return { state: 'problems', detail: 'The last upload contains no scripts or source maps' };
+    return { state: 'problems', detail: lastUpload.noScripts };
   }
   if (last.mapped === 0 && last.broken === 0) {
     return {
       state: 'problems',
-      detail: 'No script of the last upload has a source map. Configure the bundler to write them',
+      detail: lastUpload.noMaps,
     };
   }
   // Bundlers write small scripts of their own without a map; that is as it should be.
   if (last.broken === 0) return { state: 'ok', detail: null };
   return {
     state: 'problems',
-    detail: `${last.broken} of ${last.scripts} scripts of the last upload have a missing or unusable source map`,
+    detail: lastUpload.broken(last.broken, last.scripts),
   };
 }

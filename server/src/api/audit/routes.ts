@@ -10,6 +10,8 @@ import { type Api, implement } from '../shared/implement.ts';
 import { createOnce } from '../shared/once.ts';
 import { isoOrNull } from '../shared/read.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
+import { requests } from '../../base/texts/requests.ts';
+import { invalid } from '../../base/texts/validation.ts';
 import * as contract from './contract.ts';
 import { linesOf } from './shapes.ts';
 
@@ -89,7 +91,7 @@ export function auditRoutes(api: Api): void {
         stream === undefined
           ? undefined
           : await auditStream.set(inside, organizationId, stream ?? undefined, Date.now());
-      if (lacks) throw new CodedError('INPUT_INVALID', [`field stream.${lacks}: is required`]);
+      if (lacks) throw new CodedError('INPUT_INVALID', [requests.field(`stream.${lacks}`, invalid.required)]);
       const streamedNow = await auditStream.find(organizationId, inside);
       note(targetOf(membership), {
         before: { retentionDays: before, ...tellable(streamed) },

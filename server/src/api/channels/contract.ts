@@ -8,7 +8,7 @@ const ChannelKind = z
   .enum(['email', 'slack', 'discord', 'teams', 'mattermost', 'telegram', 'pagerduty', 'opsgenie', 'webhook'])
   .describe('teams means Microsoft Teams.');
 
-const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');
+const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, invalid.clock);
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -19,7 +19,7 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-export const timeZone = z.string().max(100).refine(isTimeZone, 'must be a time zone such as Europe/Berlin');
+export const timeZone = z.string().max(100).refine(isTimeZone, invalid.timeZone);
 
 export const QuietHours = z
   .object({

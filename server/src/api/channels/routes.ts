@@ -3,6 +3,9 @@ import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import * as notify from '../../domains/notify/index.ts';
 import { sees, type Viewer } from '../../domains/projects/index.ts';
+import { things } from '../../base/texts/things.ts';
+import { channels as texts } from '../../base/texts/outbound.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -15,7 +18,7 @@ export function channelRoutes(api: Api): void {
 
   const channelOf = async (organizationId: string, id: string): Promise<notify.ListedChannel> => {
     const found = await notify.findChannel(state, organizationId, rowId(id));
-    if (!found) throw new CodedError('NOT_FOUND', [`channel ${id}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.channel(id)]);
     return found;
   };
 
@@ -32,7 +35,7 @@ export function channelRoutes(api: Api): void {
     channel: Pick<notify.Channel, 'type' | 'name' | 'config'>,
   ): Promise<z.output<typeof TestResult>> => {
     const { notifier } = api.deps;
-    if (!notifier) throw new CodedError('NOT_READY', ['notifications are not available']);
+    if (!notifier) throw new CodedError('NOT_READY', [texts.notAvailable]);
     const { outcome, status, answer, why, durationMs } = await notifier.test(channel);
     return { state: outcome === 'retry' ? 'failed' : outcome, status, answer, detail: why, durationMs };
   };
@@ -80,7 +83,7 @@ export function channelRoutes(api: Api): void {
   implement(api, contract.testUnsavedChannel, async ({ caller: { membership }, body: { type, config, id } }) => {
     const before = id === undefined ? undefined : await channelOf(membership.organizationId, id);
     if (before && before.type !== type)
-      throw new CodedError('INPUT_INVALID', [`channel ${id} has type ${before.type}`]);
+      throw new CodedError('INPUT_INVALID', [requests.channelType(id ?? '', before.type)]);
     const checked = notify.checkConfig(type, config, before && vault.openConfig(before, before.config).config);
     return test({ type, name: before?.name ?? type, config: before ? withoutLeavers(checked, before) : checked });
   });
@@ -124,7 +127,7 @@ function withoutLeavers(
   if (unsubscribed.length === 0) return config;
   const left = new Set(unsubscribed.map(({ address }) => address));
   const to = [config['to'] ?? []].flat().filter((address) => !left.has(address.toLowerCase()));
-  if (to.length === 0) throw new CodedError('INPUT_INVALID', ['to: all addresses are unsubscribed']);
+  if (to.length === 0) throw new CodedError('INPUT_INVALID', [texts.allUnsubscribed]);
   return { ...config, to };
 }
 

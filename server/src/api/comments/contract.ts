@@ -35,7 +35,7 @@ export const listComments = endpoint({
 
 const body = z
   .object({
-    text: z.string().trim().min(1, invalid.empty).max(16_384, 'must have at most 16,384 characters'),
+    text: z.string().trim().min(1, invalid.empty).max(16_384, invalid.atMost(16_384)),
     mentions: z
       .array(z.string().max(80))
       .max(50)

@@ -7,6 +7,8 @@ import { comments } from '../../domains/issues/index.ts';
 import { enqueue } from '../../domains/notify/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import type { StateTransaction } from '../../ports/state/state.ts';
+import { things } from '../../base/texts/things.ts';
+import { notifications as texts } from '../../base/texts/notifications.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { permalinkOf, shortIdOf } from '../issues/shapes.ts';
@@ -26,7 +28,7 @@ export function commentRoutes(api: Api): void {
 
   const commentOf = async ({ issue }: Caller, id: string, type?: 'note_deleted'): Promise<comments.Comment> => {
     const found = /^\d{1,9}$/.test(id) ? await comments.findComment(state, issue.id, Number(id), type) : undefined;
-    if (!found) throw new CodedError('NOT_FOUND', [`comment ${id}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.comment(id)]);
     return found;
   };
 
@@ -54,7 +56,7 @@ export function commentRoutes(api: Api): void {
         notification: {
           kind: 'mentioned',
           severity: 'info',
-          title: `${identity.user.name} mentioned you in ${shortId}`,
+          title: texts.mentioned(identity.user.name, shortId),
           text: text.slice(0, maxNotifiedChars).toWellFormed(),
           url: `${permalinkOf(issue, { project, baseUrl: getUrl() })}#comment-${commentId}`,
           project: { id: project.id, slug: project.slug, name: project.name },

@@ -2,6 +2,8 @@
 import { CodedError } from '../../base/errors.ts';
 import { configurationOf, readConfiguration } from '../../domains/detectors/index.ts';
 import { updateProject } from '../../domains/projects/index.ts';
+import { things } from '../../base/texts/things.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './settings-contract.ts';
 import { projectSettings, tellableProject } from '../shared/tellable.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -15,10 +17,10 @@ export function performanceSettingsRoutes(api: Api): void {
 
   implement(api, contract.updatePerformanceConfiguration, async ({ caller, body, recorded }) => {
     const { patch, unknown } = readConfiguration(body);
-    if (unknown.length) throw new CodedError('INPUT_INVALID', [`unknown setting ${unknown[0]}`]);
+    if (unknown.length) throw new CodedError('INPUT_INVALID', [requests.unknownSetting(unknown[0])]);
     const project = await recorded(async (inside, note) => {
       const changed = await updateProject(inside, caller.project.id, { settings: { performance: patch } });
-      if (!changed) throw new CodedError('NOT_FOUND', [`project ${caller.project.slug}`]);
+      if (!changed) throw new CodedError('NOT_FOUND', [things.project(caller.project.slug)]);
       note(tellableProject(changed), { before: projectSettings(caller.project), after: projectSettings(changed) });
       return changed;
     });

@@ -6,6 +6,7 @@ import * as issues from '../../domains/issues/index.ts';
 import { seenProjects, type Project } from '../../domains/projects/index.ts';
 import { type LinkContext, linkContext } from '../../domains/repositories/index.ts';
 import { parseTimeRange } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
@@ -87,7 +88,7 @@ export function eventRoutes(api: Api): void {
     return shown(row, issue.id, project, scope);
   };
 
-  const noEvent = (which: string): CodedError => new CodedError('NOT_FOUND', [`event ${which}`]);
+  const noEvent = (which: string): CodedError => new CodedError('NOT_FOUND', [things.event(which)]);
 
   /** Its place is looked up while its payload is read. */
   const shown = async (

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { orgParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const errorNames = ['errors', 'discover'] as const;
 const spanNames = ['spans', 'spansIndexed', 'spansMetrics'] as const;
@@ -146,7 +147,7 @@ const seriesQuery = {
   topEvents: z.coerce.number().int().min(0).max(10).optional().describe('Number of groups with their own series.'),
   interval: z
     .string()
-    .regex(/^(\d{1,9}[smhdw]?)?$/, 'must be a number of seconds, or a number with s, m, h, d or w')
+    .regex(/^(\d{1,9}[smhdw]?)?$/, invalid.interval)
     .optional()
     .describe('Length of a bucket; increased if there would be more than 300.'),
   excludeOther: z.enum(['0', '1', 'true', 'false', '']).optional().describe('1: omit the series of all other groups.'),

@@ -243,7 +243,7 @@ describe('what cannot be asked is said with its place', () => {
     ['events', { field: [...Array.from({ length: 15 }, (_, index) => `tags[t${index}]`), 'count()'] }, 'at most 10'],
     ['events', { per_page: '101' }, 'per_page'],
     ['events', { per_page: '100000000' }, 'per_page'],
-    ['events', { cursor: '0:999999999:0' }, 'first 10000 rows'],
+    ['events', { cursor: '0:999999999:0' }, 'first 10,000 rows'],
     ['issues', { cursor: '1:99999999999:0' }, 'cursor'],
     ['events', { cursor: "0:1' OR 1=1:0" }, 'cursor'],
     ['events', { dataset: 'replays' }, 'dataset'],

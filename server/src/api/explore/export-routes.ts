@@ -6,6 +6,7 @@ import { exactTimeRange } from '../../base/time-range.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import { sees } from '../../domains/projects/index.ts';
 import * as explore from '../../domains/explore/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './export-contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { fileNameOf, toDataExport } from './export-shapes.ts';
@@ -33,7 +34,7 @@ export function exportRoutes(api: Api): void {
   });
   const jobOf = async (caller: Caller, id: string): Promise<explore.ExportJob> => {
     const job = isId(id) ? await explore.findExport(state, ownerOf(caller), Number(id)) : undefined;
-    if (!job || !isSeen(job, caller)) throw new CodedError('NOT_FOUND', [`export ${id}`]);
+    if (!job || !isSeen(job, caller)) throw new CodedError('NOT_FOUND', [things.export(id)]);
     return job;
   };
 
@@ -77,7 +78,7 @@ export function exportRoutes(api: Api): void {
       return;
     }
     const file = shown.status === 'done' ? await blobs.stream(explore.exportKey(job)) : undefined;
-    if (!file) throw new CodedError('NOT_FOUND', [`file of export ${params.export} (${shown.status})`]);
+    if (!file) throw new CodedError('NOT_FOUND', [things.fileOfExport(params.export, shown.status)]);
     await recorded(async (_inside, note) =>
       note({ id: job.id, name: fileNameOf(job) }, { action: 'export.download', details: { format: job.format } }),
     );

@@ -6,6 +6,7 @@ import { createRowCounts, listFields } from '../../domains/fields/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import { exactTimeRange, lastPeriod, parseTimeRange, type RangeRequest } from '../../base/time-range.ts';
+import { explore as texts } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkCursors, parseCursor } from '../shared/pagination.ts';
@@ -47,12 +48,12 @@ export function exploreRoutes(api: Api): void {
   implement(api, contract.exploreEvents, async ({ caller: { membership }, query, request, reply }) => {
     const { dataset, per_page: limit } = query;
     if (dataset === 'logs') return answerLogTable(api, membership, query, request, reply);
-    if (limit > maxRows) throw new CodedError('INPUT_INVALID', [`per_page: at most ${maxRows}`]);
+    if (limit > maxRows) throw new CodedError('INPUT_INVALID', [texts.perPage(maxRows)]);
     const { scope, projects } = await readScope(api, membership, { ...query, dataset });
     const question = explore.readTable(scope, query);
     const offset = parseCursor(query.cursor)?.offset ?? 0;
     if (offset > lastOffset) {
-      throw new CodedError('INPUT_INVALID', [`Pages reach the first ${lastOffset} rows. Export the rest`]);
+      throw new CodedError('INPUT_INVALID', [texts.lastPage(lastOffset)]);
     }
     const page = { limit, offset, signal: request.signal, sampling: query.sampling ? limits : undefined };
     const { rows, hasMore, sampling } = await explore.readTableRows(stores, question, projects, page);
@@ -123,7 +124,7 @@ export function exploreRoutes(api: Api): void {
     const { scope, projects } = await readScope(api, membership, body);
     const { query, start, end, range } = body.selection;
     if (!query && !start && !range) {
-      throw new CodedError('INPUT_INVALID', ['selection: requires query, start or range']);
+      throw new CodedError('INPUT_INVALID', [texts.selection]);
     }
     const compared = await explore.compareSelection(
       stores,

@@ -21,14 +21,14 @@ const SavedQuestion = z
   .meta({ id: 'SavedQuestion' });
 
 /** What is kept is small. */
-const question = Question.refine((value) => JSON.stringify(value).length <= 16_384, 'must be at most 16 kB');
+const question = Question.refine((value) => JSON.stringify(value).length <= 16_384, invalid.size('16 kB'));
 
 const name = z
   .string()
   .trim()
   .min(1)
   .max(100)
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+  .regex(/^\P{Cc}*$/u, invalid.control);
 
 const params = orgParams.extend({ saved: z.string().regex(/^\d{1,15}$/, invalid.number) });
 

@@ -4,6 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { namingSeenOnly } from '../../domains/named-search/index.ts';
 import { readTable } from '../../domains/explore/index.ts';
 import * as searches from '../../domains/saved-searches/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './saved-contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { noteSearch } from '../shared/tellable.ts';
@@ -36,7 +37,7 @@ export function savedQuestionRoutes(api: Api): void {
   const savedOf = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {
     const saved = isId(id) ? await searches.findSavedSearch(state, searcherOf(caller), Number(id)) : undefined;
     if (saved?.type !== 'explore' || !(await namingSeenOnly(state, caller.membership))(saved))
-      throw new CodedError('NOT_FOUND', [`saved query ${id}`]);
+      throw new CodedError('NOT_FOUND', [things.savedQuery(id)]);
     return saved;
   };
   const changeable = async (caller: Caller, id: string): Promise<searches.SavedSearch> => {

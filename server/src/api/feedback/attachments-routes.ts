@@ -8,6 +8,7 @@ import {
   readAttachment,
 } from '../../domains/attachments/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { toAttachment } from './shapes.ts';
@@ -26,7 +27,7 @@ export function attachmentRoutes(api: Api): void {
 
   implement(api, contract.getAttachment, async ({ caller: { project }, params, query, reply }) => {
     const found = await readAttachment({ events, blobs }, project.id, idOf(params.event), params.attachment);
-    if (!found) throw new CodedError('NOT_FOUND', [`attachment ${params.attachment}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.attachment(params.attachment)]);
     const { attachment, bytes, sha1 } = found;
     if (query.download === undefined && query.show === undefined) {
       await reply.type('application/json').send(toAttachment(attachment, attachment.notStored ? null : sha1));
@@ -48,7 +49,7 @@ export function attachmentRoutes(api: Api): void {
 
   implement(api, contract.deleteAttachment, async ({ caller: { project }, params, recorded }) => {
     const found = await readAttachment({ events, blobs }, project.id, idOf(params.event), params.attachment);
-    if (!found) throw new CodedError('NOT_FOUND', [`attachment ${params.attachment}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.attachment(params.attachment)]);
     // Told first: it lies in other stores, and nothing is deleted there that was not told of here.
     await recorded(async (_inside, note) =>
       note(

@@ -4,6 +4,7 @@ import { feedbackStatuses } from '../../domains/feedback/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams } from '../issues/contract.ts';
 import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const text = (what: string) => z.string().nullable().describe(`${what}; null if not set.`);
 
@@ -154,7 +155,7 @@ export const listIssueUserReports = endpoint({
 const eventParams = projectParams.extend({
   event: z
     .string()
-    .regex(/^[0-9a-f-]{32,36}$/i, 'must be an event ID')
+    .regex(/^[0-9a-f-]{32,36}$/i, invalid.eventId)
     .describe('ID of the event or feedback.'),
 });
 const attachmentParams = eventParams.extend({ attachment: z.string().max(60).describe('ID of the attachment.') });

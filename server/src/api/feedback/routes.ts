@@ -6,6 +6,7 @@ import { issuesById } from '../../domains/issues/index.ts';
 import { type Project, seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import { chooseProjects, reachableProjects } from '../../domains/named-search/index.ts';
 import { exactTimeRange } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -67,7 +68,7 @@ export function feedbackRoutes(api: Api): void {
     const projects = await seenProjects(state, viewer);
     const found = await said.findFeedback(state, idsOf(projects), toId(id));
     const [one] = found ? await places([found], projects) : [];
-    if (!one) throw new CodedError('NOT_FOUND', [`feedback ${id}`]);
+    if (!one) throw new CodedError('NOT_FOUND', [things.feedback(id)]);
     return one;
   };
 

@@ -7,6 +7,8 @@ import * as found from '../../domains/find/index.ts';
 import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
 import { namesProjects, reachableProjects } from '../../domains/named-search/index.ts';
 import { parseTimeRange } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { toFindAnswer, toWatch } from './shapes.ts';
@@ -75,7 +77,7 @@ export function findRoutes(api: Api): void {
     if (!shown) throw noWatch(id);
     return shown;
   };
-  const noWatch = (id: string | number): CodedError => new CodedError('NOT_FOUND', [`watch ${id}`]);
+  const noWatch = (id: string | number): CodedError => new CodedError('NOT_FOUND', [things.watch(id)]);
   const numberOf = (id: string): number => {
     if (!/^\d{1,9}$/.test(id)) throw noWatch(id);
     return Number(id);
@@ -88,7 +90,7 @@ export function findRoutes(api: Api): void {
 
   implement(api, contract.createWatch, async ({ caller: { membership, identity }, body }) => {
     const digest = /^(\d{1,20})(?:@E\d{1,9})?$/.exec(body.digest.trim())?.[1];
-    if (digest === undefined) throw new CodedError('INPUT_INVALID', ['A digest must be digits, with or without @E7']);
+    if (digest === undefined) throw new CodedError('INPUT_INVALID', [requests.digest]);
     const [project] = body.project ? await reachableProjects(state, membership, [body.project]) : [];
     const id = await found.putWatch(state, {
       organizationId: membership.organizationId,

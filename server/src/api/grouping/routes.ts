@@ -7,6 +7,8 @@ import { groupingVersions, parseFingerprintRules, parseStackTraceRules } from '.
 import type { Project } from '../../domains/projects/index.ts';
 import { explainEvent, type FieldProblem, type Preview, type Previews } from '../../domains/regroup/index.ts';
 import { lastPeriod } from '../../base/time-range.ts';
+import { ruleProblems } from '../../base/texts/rules.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { changedGrouping } from '../../domains/regroup/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -24,7 +26,7 @@ export function groupingRoutes(api: Api): void {
 
   implement(api, contract.getGroupingInfo, async ({ caller: { project }, params }) => {
     const event = await issues.findEvent({ events }, [project.id], params.event);
-    if (!event) throw new CodedError('NOT_FOUND', [`event ${params.event}`]);
+    if (!event) throw new CodedError('NOT_FOUND', [things.event(params.event)]);
     const { grouped, rules } = explainEvent(JSON.parse(event.payload) as Event, project.settings.grouping);
     const stored = { version: event.grouping_version, hashes: event.group_hashes };
     return toGroupingInfo(event.event_id, grouped, stored, rules);
@@ -58,13 +60,13 @@ export function groupingRoutes(api: Api): void {
 
   implement(api, contract.getGroupingPreview, async ({ caller: { project }, params }) => {
     const preview = running().find(project.id, params.preview);
-    if (!preview) throw new CodedError('NOT_FOUND', [`preview ${params.preview}`]);
+    if (!preview) throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
     return shown(preview, project);
   });
 
   implement(api, contract.cancelGroupingPreview, async ({ caller: { project }, params }) => {
     if (await running().cancel(project.id, params.preview)) return;
-    throw new CodedError('NOT_FOUND', [`preview ${params.preview}`]);
+    throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
   });
 }
 
@@ -87,7 +89,7 @@ function problemsOf(body: PreviewBody): FieldProblem[] {
             line: 1,
             column: 1,
             endColumn: version.length + 1,
-            message: `unknown version ${version}; the versions are ${groupingVersions.join(', ')}`,
+            message: ruleProblems.unknownVersion(version, groupingVersions),
           },
         ]
       : []),

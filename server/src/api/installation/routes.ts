@@ -9,6 +9,7 @@ import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { toHeaders } from '../shared/access.ts';
+import { troubles as texts } from '../../base/texts/health.ts';
 import * as contract from './contract.ts';
 import type { JobReport } from '../../jobs/index.ts';
 import { toBackgroundJob } from './shapes.ts';
@@ -18,7 +19,6 @@ import { type Api, implement } from '../shared/implement.ts';
 import { toClosed, toOrganization } from '../organizations/shapes.ts';
 import { toProject } from '../projects/shapes.ts';
 import { iso } from '../shared/read.ts';
-import { percentage } from '../../base/texts/intl.ts';
 
 /** A page of their list; beyond it the console asks for the pages. */
 const maxProjects = 100;
@@ -187,10 +187,10 @@ function troubles(
   const failing = facts.jobs.filter(({ attempts }) => attempts >= manyAttempts).map(({ name }) => name);
   const free = facts.disk && facts.disk.freeBytes / facts.disk.totalBytes;
   return [
-    ...(facts.ready ? [] : ['The events store is not responding. Events wait in the log.']),
-    ...(facts.waitingFor === undefined ? [] : [`Processing is delayed: ${facts.waitingFor}.`]),
-    ...(bytes > limitBytes * 0.8 ? [`The log is ${percentage(bytes / limitBytes, 0)} full.`] : []),
-    ...(failing.length ? [`Background jobs keep failing: ${failing.join(', ')}.`] : []),
-    ...(free !== undefined && free < 0.05 ? [`The disk has ${percentage(free, 0)} left.`] : []),
+    ...(facts.ready ? [] : [texts.eventsStore]),
+    ...(facts.waitingFor === undefined ? [] : [texts.delayed(facts.waitingFor)]),
+    ...(bytes > limitBytes * 0.8 ? [texts.log(bytes / limitBytes)] : []),
+    ...(failing.length ? [texts.jobs(failing)] : []),
+    ...(free !== undefined && free < 0.05 ? [texts.disk(free)] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { JobReport } from '../../jobs/index.ts';
 import { iso } from '../shared/read.ts';
+import { troubles as texts } from '../../base/texts/health.ts';
 import type * as contract from './contract.ts';
 
 type Shown = z.output<typeof contract.Health>['jobs'][number];
@@ -18,7 +19,7 @@ export function toBackgroundJob(job: JobReport, mayReadFailure: boolean): Shown 
     waiting,
     running,
     attempts,
-    failure: mayReadFailure || failure === '' ? failure : 'administrators see the reason',
+    failure: mayReadFailure || failure === '' ? failure : texts.hidden,
     dateFailed: time(job.failedAt),
   };
 }

@@ -5,6 +5,7 @@ import { countOutcomes, findItem, type KeptItem, listItems } from '../../domains
 import { seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import { lastPeriod, parseTimeRange } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { createLiveStreams } from './live-stream.ts';
@@ -84,7 +85,7 @@ export function intakeRoutes(api: Api): void {
       projects.map((project) => project.id),
       params.item,
     );
-    if (!item) throw new CodedError('NOT_FOUND', [`item ${params.item}`]);
+    if (!item) throw new CodedError('NOT_FOUND', [things.item(params.item)]);
     const project = projects.find((one) => one.id === item.projectId);
     return {
       ...toItem(item, project?.slug ?? ''),

@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Identity, type Membership, sightIn } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
-import { bulk as bulkTexts } from '../../base/texts/bulk.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Deed, Target } from '../../domains/audit/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
+import { things } from '../../base/texts/things.ts';
+import { bulk as bulkTexts, changes } from '../../base/texts/issues.ts';
 import * as bulkContract from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -59,7 +60,7 @@ export function issueChangeRoutes(api: Api): void {
     const sees = await sightIn(state.db, [organizationId]);
     const rows = await rowsOf(issueIds);
     if (rows.some(({ projectId }) => sees(organizationId, to.id, projectId))) return;
-    throw new CodedError('INPUT_INVALID', ['assignedTo: this member is in no team of the project']);
+    throw new CodedError('INPUT_INVALID', [changes.assigneeTeam]);
   };
 
   const change = async (
@@ -96,7 +97,7 @@ export function issueChangeRoutes(api: Api): void {
   ): Promise<number[]> => {
     if (query.id.length) return issues.namedIssueIds(state, query.id, projects);
     if (query.query === undefined) {
-      throw new CodedError('INPUT_INVALID', ['id (repeatable) or query is required']);
+      throw new CodedError('INPUT_INVALID', [changes.issuesNeeded]);
     }
     const filter = await issueFilter(deps, query, projects, { userId: identity.userId, signal: request.signal });
     const ids: number[] = [];
@@ -181,7 +182,7 @@ export function issueChangeRoutes(api: Api): void {
     const { caller } = asking;
     const { undo } = await change([issue.id], asked, asking, tellableIssue(issue, project));
     const now = asked.discard ? issue : await issues.findIssue(state, String(issue.id), [project]);
-    if (!now) throw new CodedError('NOT_FOUND', [`issue ${issue.id}`]);
+    if (!now) throw new CodedError('NOT_FOUND', [things.issue(issue.id)]);
     return { ...(await issueDetail(deps, { issue: now, project, userId: caller.identity.userId })), undo };
   };
   implement(api, contract.updateIssue, async ({ caller, body, deed }) =>
@@ -210,7 +211,7 @@ export function issueChangeRoutes(api: Api): void {
 
   const jobOf = async (caller: Caller, id: string): Promise<issues.BulkJob> => {
     const job = await issues.findJob(state, ownerOf(caller), Number(id));
-    if (!job) throw new CodedError('NOT_FOUND', [`change ${id}`]);
+    if (!job) throw new CodedError('NOT_FOUND', [things.bulkChange(id)]);
     return job;
   };
 
@@ -244,7 +245,7 @@ export function issueChangeRoutes(api: Api): void {
     const { within } = caller.membership;
     // Taking back is a change too, and access to some of the projects may have ended.
     if (within && (await issues.goesBeyond(state, job.id, within.projectIds))) {
-      throw new CodedError('UNDO_REFUSED', [bulkTexts.hidden]);
+      throw new CodedError('UNDO_REFUSED', [bulkTexts.undo.hidden]);
     }
     if (job.change.isPublic === false) checkShareLinks(caller.membership);
     return toBulk(await bulk.undo(job, toldOf(deed, job.change, { isUndo: true })), Date.now());

@@ -1,6 +1,7 @@
 /** Issues: lists, one issue, its tags and hashes, changes of status. */
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
+import { changes } from '../../base/texts/issues.ts';
 import {
   Assignee,
   changeFields,
@@ -216,7 +217,7 @@ const IssuesUpdate = z
   .refine(
     ({ merge, mergeInto: _into, ...change }) =>
       merge !== true || Object.values(change).every((one) => one === undefined),
-    'merge cannot be combined with other changes',
+    changes.mergeAlone,
   )
   .meta({ id: 'IssuesUpdate' });
 

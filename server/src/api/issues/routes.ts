@@ -7,6 +7,7 @@ import type { Project } from '../../domains/projects/index.ts';
 import { seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects, issueFilter, reachableProjects, readNamedSearch } from '../../domains/named-search/index.ts';
 import { byDays, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
 import * as parts from './parts-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
@@ -128,7 +129,7 @@ export function issueRoutes(api: Api): void {
     key: string,
   ): Promise<z.output<typeof parts.getIssueTag.response>> => {
     const [found] = await tags(issue, { ...query, key: [key] });
-    if (!found) throw new CodedError('NOT_FOUND', [`tag ${key}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.tag(key)]);
     return { ...found, topValues: found.topValues.map((value) => ({ key, ...value })) };
   };
   implement(api, parts.getIssueTag, async ({ caller, query, params }) => oneTag(caller.issue, query, params.key));
@@ -181,7 +182,7 @@ export function issueRoutes(api: Api): void {
     const projects = await seenProjects(state, caller.membership);
     const issue = /^\d+$/.test(params.shortId) ? undefined : await issues.findIssue(state, params.shortId, projects);
     const project = issue && projects.find((one) => one.id === issue.projectId);
-    if (!issue || !project) throw new CodedError('NOT_FOUND', [`issue ${params.shortId}`]);
+    if (!issue || !project) throw new CodedError('NOT_FOUND', [things.issue(params.shortId)]);
     // Clients show it as it stands there, without asking for the issue again.
     const group = await issueDetail(deps, { issue, project, userId: caller.identity.userId, asked: params.shortId });
     return {

@@ -12,6 +12,8 @@ import {
 } from '../../domains/logs/index.ts';
 import { seenProjects, type Project } from '../../domains/projects/index.ts';
 import { parseTimeRange, type RangeRequest } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
+import { logs as texts } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
@@ -53,7 +55,7 @@ const pagesOf =
     reply: FastifyReply,
   ): Promise<{ rows: LogLine[]; projects: ReadonlyMap<number, Project> }> => {
     const { part, projects: named, unknown } = compileLogFilter(readSearch(asked.query));
-    if (unknown.length) throw new CodedError('INPUT_INVALID', [`Logs cannot be searched by ${unknown.join(', ')}`]);
+    if (unknown.length) throw new CodedError('INPUT_INVALID', [texts.unknownKeys(unknown)]);
     const chosen = asked.traceIds
       ? await reachableProjects(state, membership, asked.project)
       : await chooseProjects(state, membership, asked.project, asked.query);
@@ -109,14 +111,14 @@ export function logRoutes(api: Api): void {
     const projects = await seenProjects(state, membership);
     const ids = projects.map(({ id }) => id);
     const log = await findLog(events, ids, params.log);
-    if (!log) throw new CodedError('NOT_FOUND', [`log ${params.log}`]);
+    if (!log) throw new CodedError('NOT_FOUND', [things.log(params.log)]);
     return toLogDetails(log);
   });
 
   implement(api, contract.listTraceLogs, async ({ caller: { membership }, query, request, reply }) => {
     const traceIds = query.traceId.map((id) => id.replaceAll('-', '').toLowerCase());
     if (!traceIds.length || traceIds.some((id) => !/^[0-9a-f]{32}$/.test(id))) {
-      throw new CodedError('INPUT_INVALID', ['traceId must be one or more trace IDs of 32 hexadecimal digits']);
+      throw new CodedError('INPUT_INVALID', [texts.traceId]);
     }
     const order = orderOf(query.orderby);
     const { rows, projects } = await page(
@@ -134,7 +136,6 @@ const latest = (nowMs: number): number => nowMs + 60_000;
 
 function orderOf(sorts: readonly string[]): LogOrder {
   const [sort = '-timestamp'] = sorts;
-  if (sort.replace(/^-/, '') !== 'timestamp')
-    throw new CodedError('INPUT_INVALID', ['Logs can only be sorted by timestamp']);
+  if (sort.replace(/^-/, '') !== 'timestamp') throw new CodedError('INPUT_INVALID', [texts.sort]);
   return sort.startsWith('-') ? 'newest' : 'oldest';
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams, orgIssueParams } from '../issues/contract.ts';
 import { dateTime, repeatable } from '../shared/schemas.ts';
+import { changes } from '../../base/texts/issues.ts';
 
 export const IssueRef = z
   .object({ id: z.string(), shortId: z.string().describe('Such as WEB-1.'), title: z.string(), permalink: z.string() })
@@ -71,7 +72,7 @@ const severalQuery = z.object({
   id: z
     .preprocess(
       (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-      z.array(z.string().max(100)).min(1, 'id (repeatable) is required').max(1000),
+      z.array(z.string().max(100)).min(1, changes.idNeeded).max(1000),
     )
     .describe('IDs or short IDs of merged issues.'),
 });

@@ -4,6 +4,8 @@ import * as issues from '../../domains/issues/index.ts';
 import { performanceIssueTypes } from '../../domains/detectors/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { sampleIssue, suggestRule } from '../../domains/regroup/index.ts';
+import { suggestions } from '../../base/texts/grouping.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import type { IssuePlace } from '../issues/shapes.ts';
@@ -23,7 +25,7 @@ export function mergeRoutes(api: Api): void {
     const childIds: number[] = [];
     for (const name of names) {
       const child = await issues.findExactly(state.db, name, project);
-      if (!child?.isMerged) throw new CodedError('NOT_FOUND', [`merge of issue ${name} into issue ${issue.id}`]);
+      if (!child?.isMerged) throw new CodedError('NOT_FOUND', [things.merge(name, issue.id)]);
       childIds.push(child.id);
     }
     const ids = await issues.takeBack(deps, { parent: issue, childIds, userId, nowMs: Date.now() });
@@ -45,7 +47,7 @@ export function mergeRoutes(api: Api): void {
 
   const suggest = async (issue: issues.IssueRow, project: Project) => {
     if (performanceIssueTypes.has(issue.type)) {
-      return { rule: null, why: 'performance issues are grouped by their measurement, not by fingerprint rules' };
+      return { rule: null, why: suggestions.performance };
     }
     return { ...suggestRule(await sampleIssue(deps, issue, Date.now()), project.settings.grouping) };
   };
@@ -57,7 +59,7 @@ export function mergeRoutes(api: Api): void {
   const moveOut = async (issue: issues.IssueRow, project: Project, hashes: readonly string[], userId: string) => {
     const id = await issues.moveOut(deps, { issue, hashes, userId, nowMs: Date.now() });
     const created = (await issues.issuesById(state, [id])).get(id);
-    if (!created) throw new CodedError('NOT_FOUND', [`issue ${id}`]);
+    if (!created) throw new CodedError('NOT_FOUND', [things.issue(id)]);
     return { issue: toIssueRef(created, placeOf(project)) };
   };
   implement(api, contract.moveOutHashes, async ({ caller: { issue, project, identity }, query }) =>

@@ -2,6 +2,7 @@
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './similar-contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { statusShown } from '../issues/shapes.ts';
@@ -33,7 +34,7 @@ export function similarRoutes(api: Api): void {
 
   const pairOf = async (issue: issues.IssueRow, project: Project, name: string) => {
     const other = await issues.findIssue(state, name, [project]);
-    if (!other || other.id === issue.id) throw new CodedError('NOT_FOUND', [`another issue ${name}`]);
+    if (!other || other.id === issue.id) throw new CodedError('NOT_FOUND', [things.otherIssue(name)]);
     return { issueId: issue.id, otherId: other.id };
   };
   const dismiss = async (issue: issues.IssueRow, project: Project, name: string, userId: string) =>

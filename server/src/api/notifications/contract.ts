@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { QuietHours, timeZone } from '../channels/contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { orgParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const Reach = z
   .enum(['all', 'mine', 'none'])
@@ -20,7 +21,7 @@ const settings = {
   quietHours: QuietHours.nullable(),
   projects: z
     .record(z.string().regex(/^\d{1,9}$/), Reach)
-    .refine((value) => Object.keys(value).length <= 500, 'at most 500 projects')
+    .refine((value) => Object.keys(value).length <= 500, invalid.fewer(500, 'projects'))
     .describe('By project ID: overrides for states and comments.'),
 };
 

@@ -4,6 +4,7 @@ import { roles, scopes } from '../../domains/accounts/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
+import { tokens as tokenTexts } from '../../base/texts/accounts.ts';
 
 const MemberAccess = z
   .enum(['all', 'teams'])
@@ -164,11 +165,11 @@ export const createToken = endpoint({
     })
     .refine(({ kind = 'user', scopes: names }) => kind !== 'user' || names?.length, {
       path: ['scopes'],
-      message: 'must name at least one scope',
+      message: tokenTexts.noScope,
     })
     .refine(({ kind, role }) => (kind === 'service') === (role !== undefined), {
       path: ['role'],
-      message: 'must be the role of a service account, and of nothing else',
+      message: tokenTexts.role,
     })
     .meta({ id: 'ApiTokenRequest' }),
   status: 201,

@@ -17,6 +17,7 @@ import { listEnvironments } from '../../domains/issues/index.ts';
 import { seenProjects, ofPeople } from '../../domains/projects/index.ts';
 import { checkGiving, peopleOf } from '../../domains/teams/index.ts';
 import { deployedEnvironments } from '../../domains/releases/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -149,7 +150,7 @@ export function organizationRoutes(api: Api): void {
     const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : -1;
     await recorded(async (inside, note) => {
       const deleted = await accounts.deleteToken({ ...ownerOf(caller), id }, inside);
-      if (!deleted) throw new CodedError('NOT_FOUND', [`token ${params.id}`]);
+      if (!deleted) throw new CodedError('NOT_FOUND', [things.token(params.id)]);
       note(deleted, { details: { kind: deleted.kind, owner: deleted.userId } });
     });
     // Streams of a service account are its own, not those of who ends it.

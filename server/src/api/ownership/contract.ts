@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams } from '../issues/contract.ts';
 import { dateTime, projectParams } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const readers = ['project:read', 'event:read'] as const;
 
@@ -29,8 +30,8 @@ const autoAssignment = z
   .enum(['Auto Assign to Issue Owner', 'Auto Assign to Suspect Commits', 'Turn off Auto-Assignment'])
   .describe('Default assignee of new issues.');
 
-const raw = z.string().max(65_536, 'must have at most 65,536 characters').describe('One rule per line.');
-const codeownersRaw = z.string().max(1_048_576, 'must have at most 1 MB');
+const raw = z.string().max(65_536, invalid.atMost(65_536)).describe('One rule per line.');
+const codeownersRaw = z.string().max(1_048_576, invalid.size('1 MB'));
 
 const Codeowners = z
   .object({
@@ -171,7 +172,7 @@ const codeownersFields = {
   repositoryId: z.string().max(20).nullable(),
   names: z
     .record(z.string().max(300), z.string().max(80))
-    .refine((names) => Object.keys(names).length <= 500, 'must have at most 500 names'),
+    .refine((names) => Object.keys(names).length <= 500, invalid.fewer(500, 'names')),
 };
 
 const codeownersLimit = 1_200_000;

@@ -40,7 +40,13 @@ describe('ownership', () => {
     expect(body).toMatchObject({
       code: 'RULES_INVALID',
       ruleProblems: [
-        { field: 'raw', line: 2, column: 12, endColumn: 19, message: expect.stringContaining('no team #nobody') },
+        {
+          field: 'raw',
+          line: 2,
+          column: 12,
+          endColumn: 19,
+          message: expect.stringContaining('team #nobody not found'),
+        },
         { field: 'raw', line: 2, column: 20, message: expect.stringContaining('not a member') },
         { field: 'raw', line: 3 },
       ],

@@ -5,6 +5,7 @@ import * as ownership from '../../domains/ownership/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { getRepository, listCodeMappings } from '../../domains/repositories/index.ts';
 import { peopleOf } from '../../domains/teams/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { tellableProject } from '../shared/tellable.ts';
@@ -62,7 +63,7 @@ export function ownershipRoutes(api: Api): void {
 
   implement(api, contract.testOwnership, async ({ caller: { project }, body }) => {
     const issue = await issues.findIssue(state, body.issue, [project]);
-    if (!issue) throw new CodedError('NOT_FOUND', [`issue ${body.issue}`]);
+    if (!issue) throw new CodedError('NOT_FOUND', [things.issue(body.issue)]);
     const { ruleSet, owners, mappings } = await contextOf(project, body.raw);
     const facts = await ownership.factsOfIssue(stores, issue, mappings);
     const matches = facts ? ownership.matchesOf(ruleSet, facts, owners) : [];
@@ -120,7 +121,7 @@ export function ownershipRoutes(api: Api): void {
   const fileOf = async (project: Project, id: string): Promise<ownership.Codeowners> => {
     const { codeowners } = await ownership.getOwnership(state, project.id);
     const file = codeowners.find((one) => String(one.id) === id);
-    if (!file) throw new CodedError('NOT_FOUND', [`CODEOWNERS file ${id}`]);
+    if (!file) throw new CodedError('NOT_FOUND', [things.codeowners(id)]);
     return file;
   };
 
@@ -130,7 +131,7 @@ export function ownershipRoutes(api: Api): void {
   ): Promise<number | null | undefined> => {
     if (id === null || id === undefined) return id;
     const repository = await getRepository(state, organizationId, id);
-    if (!repository) throw new CodedError('NOT_FOUND', [`repository ${id}`]);
+    if (!repository) throw new CodedError('NOT_FOUND', [things.repository(id)]);
     return repository.id;
   };
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { transactionSorts, vitalGroupings, vitalNames } from '../../domains/traces/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const filterQuery = { ...rangeQuery, ...scopeQuery, release: repeatable('Releases; omit for all.') };
 
@@ -128,7 +129,7 @@ const tagQuery = {
           z
             .string()
             .max(2500)
-            .regex(/^[^:]+:/, 'must be key:value'),
+            .regex(/^[^:]+:/, invalid.pair),
         )
         .max(10),
     )

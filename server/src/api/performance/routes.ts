@@ -7,6 +7,8 @@ import { deploysBetween } from '../../domains/releases/index.ts';
 import { lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
 import * as traces from '../../domains/traces/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
+import { things } from '../../base/texts/things.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
@@ -105,7 +107,7 @@ export function performanceRoutes(api: Api): void {
   const askFor = async (membership: Membership, query: OneQuery) => {
     const projects = await chooseProjects(state, membership, [query.project]);
     const [project] = projects;
-    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['Exactly one project is required']);
+    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', [requests.oneProject]);
     const asked: traces.TransactionRequest = {
       projectId: project.id,
       projectIds: [project.id],
@@ -125,7 +127,7 @@ export function performanceRoutes(api: Api): void {
       traces.measureOne(events, asked, asked),
       traces.examinedHours(events, asked),
     ]);
-    if (!measures) throw new CodedError('NOT_FOUND', [`transaction ${query.transaction}`]);
+    if (!measures) throw new CodedError('NOT_FOUND', [things.transaction(query.transaction)]);
     return { asked, project, measures, examined };
   };
 

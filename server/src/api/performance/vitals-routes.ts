@@ -3,6 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import { lastPeriod, parseTimeRange } from '../../base/time-range.ts';
 import * as traces from '../../domains/traces/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { ratingOf, toExamined, toProject } from './shapes.ts';
@@ -61,7 +62,7 @@ export function vitalsRoutes(api: Api): void {
   implement(api, contract.getVitalCauses, async ({ caller: { membership }, query }) => {
     const projects = await chooseProjects(state, membership, [query.project]);
     const [project] = projects;
-    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', ['Exactly one project is required']);
+    if (!project || projects.length > 1) throw new CodedError('INPUT_INVALID', [requests.oneProject]);
     const { examined, pageLoads, elements, resources, samples } = await traces.vitalCauses(events, {
       projectIds: [project.id],
       environments: query.environment,

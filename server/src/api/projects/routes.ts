@@ -7,6 +7,7 @@ import { CodedError } from '../../base/errors.ts';
 import { forgetProject } from '../../domains/issues/index.ts';
 import * as projects from '../../domains/projects/index.ts';
 import * as teams from '../../domains/teams/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { adoptIssues } from '../../domains/regroup/index.ts';
 import { projectSettings, tellableKey, tellableProject } from '../shared/tellable.ts';
@@ -65,7 +66,7 @@ export function projectRoutes(api: Api): void {
   implement(api, contract.createTeamProject, async ({ caller, params, body, recorded }) => {
     const { organizationId } = caller.membership;
     const team = teams.findTeam((await teams.peopleOf(state, organizationId)).teams, params.team);
-    if (!team) throw new CodedError('NOT_FOUND', [`team ${params.team}`]);
+    if (!team) throw new CodedError('NOT_FOUND', [things.team(params.team)]);
     if (caller.membership.within && !caller.membership.within.teamIds.has(team.id))
       throw new CodedError('TEAM_NOT_YOURS');
     const now = Date.now();
@@ -94,7 +95,7 @@ export function projectRoutes(api: Api): void {
     };
     const project = await recorded(async (inside, note) => {
       const changed = await projects.updateProject(inside, caller.project.id, change);
-      if (!changed) throw new CodedError('NOT_FOUND', [`project ${caller.project.slug}`]);
+      if (!changed) throw new CodedError('NOT_FOUND', [things.project(caller.project.slug)]);
       note(tellableProject(caller.project), {
         before: projectSettings(caller.project),
         after: projectSettings(changed),
@@ -138,7 +139,7 @@ export function projectRoutes(api: Api): void {
 
   const keyOf = async (projectId: number, id: string): Promise<projects.ProjectKey> => {
     const key = await projects.getKey(state, projectId, id);
-    if (!key) throw new CodedError('NOT_FOUND', [`key ${id}`]);
+    if (!key) throw new CodedError('NOT_FOUND', [things.projectKey(id)]);
     return key;
   };
 
@@ -164,7 +165,7 @@ export function projectRoutes(api: Api): void {
     const patch = { label: name, isActive, rateLimit: toLimit(rateLimit), blobBytesPerDay };
     const key = await recorded(async (inside, note) => {
       const changed = await projects.updateKey(inside, caller.project.id, before.id, patch);
-      if (!changed) throw new CodedError('NOT_FOUND', [`key ${params.id}`]);
+      if (!changed) throw new CodedError('NOT_FOUND', [things.projectKey(params.id)]);
       note(tellableKey(before, caller.project), { before: { ...before }, after: { ...changed } });
       return changed;
     });

@@ -8,6 +8,8 @@ import {
   parseTimeInput,
   type ReleaseChange,
 } from '../../domains/releases/index.ts';
+import { requests } from '../../base/texts/requests.ts';
+import { invalid } from '../../base/texts/validation.ts';
 import type * as contract from './contract.ts';
 
 type Change = z.output<typeof contract.updateRelease.body>;
@@ -31,7 +33,7 @@ export function readChange(request: Change, projects: readonly Project[], now: n
 function statusOf(status: string | null | undefined): 'open' | 'archived' | undefined {
   if (status === null || status === undefined) return undefined;
   if (status === 'open' || status === 'archived') return status;
-  throw new CodedError('INPUT_INVALID', ['field status: must be open or archived']);
+  throw new CodedError('INPUT_INVALID', [requests.field('status', invalid.either(['open', 'archived']))]);
 }
 
 function readCommit(commit: NonNullable<Change['commits']>[number], now: number): ReportedCommit {

@@ -9,6 +9,7 @@ import { ofPeople, type Project, seenProjects, sees } from '../../domains/projec
 import * as releases from '../../domains/releases/index.ts';
 import { chooseProjects, namesProjects } from '../../domains/named-search/index.ts';
 import { lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement, type Recorded } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -134,7 +135,7 @@ export function releaseRoutes(api: Api): void {
     const projects = await projectsOfOrganization(place);
     const scope = { projectIds: [...projects.keys()], environments: [] };
     const [shown] = await show([release], { membership: place.membership, projects }, scope);
-    if (!shown) throw new CodedError('NOT_FOUND', [`release ${release.version}`]);
+    if (!shown) throw new CodedError('NOT_FOUND', [things.release(release.version)]);
     return toRelease(release, shown);
   };
 
@@ -156,7 +157,7 @@ export function releaseRoutes(api: Api): void {
     const rows = [release, previous, next].filter((row) => row !== undefined);
     const shown = await show(rows, { membership: place.membership, projects }, { projectIds, environments }, asked);
     const [one] = shown;
-    if (!one) throw new CodedError('NOT_FOUND', [`release ${version}`]);
+    if (!one) throw new CodedError('NOT_FOUND', [things.release(version)]);
     const neighbour = (row: releases.ReleaseRow | undefined) => {
       const found = shown.find((other) => other.row === row);
       return row && found ? toNeighbour(row, found.facts) : null;

@@ -15,6 +15,7 @@ import {
 } from '../../domains/releases/index.ts';
 import type { TimeRange } from '../../base/time-range.ts';
 import { commitLink } from '../../domains/repositories/index.ts';
+import { suspects as texts } from '../../base/texts/issues.ts';
 import type * as contract from './contract.ts';
 import { webLink } from '../shared/web-address.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
@@ -143,9 +144,7 @@ export function toSuspects(found: Suspects, frame: SuspectFrame | undefined, ver
       release: found.release?.version ?? '',
       file,
       frame: { filename, function: frame?.function ?? null, lineNo: frame?.lineNo ?? null },
-      reason: `${reasons[how](file, filename)} It is part of ${found.release?.version ?? ''}, where this issue was first seen${
-        found.since ? `, but not of ${found.since.version}` : ''
-      }.`,
+      reason: texts.inRelease(texts.reasons[how](file, filename), found.release?.version ?? '', found.since?.version),
       certainty: how,
     })),
     release: ref(found.release),
@@ -154,28 +153,18 @@ export function toSuspects(found: Suspects, frame: SuspectFrame | undefined, ver
   };
 }
 
-const reasons = {
-  mapped: (file: string, frame: string) =>
-    `It changed ${file}, which a code mapping matches to the file that threw (${frame}).`,
-  suffix: (file: string, frame: string) => `It changed ${file}, whose path ends like the file that threw (${frame}).`,
-  name: (file: string, frame: string) =>
-    `It changed ${file}, the only changed file with the same name as the file that threw (${frame}).`,
-};
-
 function explain({ problem, release }: Suspects, filename: string, version: string | null): string {
   const name = release?.version ?? '';
   switch (problem) {
     case 'no_release':
-      return version === null
-        ? 'The first event of this issue has no release. Set `release` in the SDK to compare commits.'
-        : `The release ${version} was deleted.`;
+      return version === null ? texts.noRelease : texts.releaseDeleted(version);
     case 'no_frame':
-      return "The latest event has no frame of the project's own code, or no source. Upload source maps.";
+      return texts.noFrame;
     case 'no_commits':
-      return `No commits are known for ${name}. Send them with: sentry-cli releases set-commits ${name} --local`;
+      return texts.noCommits(name);
     case 'no_files':
-      return `The commits of ${name} have no list of files. Send them with: sentry-cli releases set-commits ${name} --local`;
+      return texts.noFiles(name);
     default:
-      return `No commit of ${name} changed ${filename}.`;
+      return texts.unchanged(name, filename);
   }
 }

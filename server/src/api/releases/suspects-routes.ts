@@ -5,6 +5,7 @@ import * as issues from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { findSuspects } from '../../domains/releases/index.ts';
 import { listCodeMappings } from '../../domains/repositories/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { toEntries } from '../events/entries.ts';
@@ -36,7 +37,7 @@ export function suspectRoutes(api: Api): void {
 
   implement(api, contract.listCommitters, async ({ caller: { project }, params }) => {
     const event = await issues.findEvent({ events }, [project.id], params.event);
-    if (!event) throw new CodedError('NOT_FOUND', [`event ${params.event}`]);
+    if (!event) throw new CodedError('NOT_FOUND', [things.event(params.event)]);
     const owners = await issues.ownersOfHashes(state, project.id, [event.group_hash]);
     const issueId = owners.get(event.group_hash);
     const issue = issueId === undefined ? undefined : await issues.findIssue(state, String(issueId), [project]);

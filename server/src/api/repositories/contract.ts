@@ -49,10 +49,7 @@ const template = z
   .string()
   .trim()
   .max(2_000)
-  .refine(
-    (text) => /^https?:\/\/[^/\s{]/i.test(text) && text.includes('{path}'),
-    'must be an address with {path}; {line} and {commit} are optional',
-  );
+  .refine((text) => /^https?:\/\/[^/\s{]/i.test(text) && text.includes('{path}'), invalid.template);
 
 const repositoryFields = {
   name: z.string().trim().min(1, invalid.empty).max(200).describe('Name as in git remotes: acme/shop.'),

@@ -6,6 +6,7 @@ import { seenProject, seenProjects, type Viewer } from '../../domains/projects/i
 import * as repositories from '../../domains/repositories/index.ts';
 import type { Repository } from '../../domains/repositories/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -59,7 +60,7 @@ export function repositoryRoutes(api: Api): void {
 
   const repositoryOf = async (organizationId: string, id: string): Promise<Repository> => {
     const found = await repositories.getRepository(state, organizationId, id);
-    if (!found) throw new CodedError('NOT_FOUND', [`repository ${id}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.repository(id)]);
     return found;
   };
 
@@ -97,7 +98,7 @@ export function repositoryRoutes(api: Api): void {
   implement(api, contract.createCodeMapping, async ({ caller: { membership }, body, recorded }) => {
     const { organizationId } = membership;
     const project = await seenProject(state, membership, body.project);
-    if (!project) throw new CodedError('NOT_FOUND', [`project ${body.project}`]);
+    if (!project) throw new CodedError('NOT_FOUND', [things.project(body.project)]);
     const repository = await repositoryOf(organizationId, body.repoId);
     const { stackRoot, sourceRoot, defaultBranch } = body;
     const input = { repository, stackRoot, sourceRoot, branch: defaultBranch ?? '' };
@@ -114,7 +115,7 @@ export function repositoryRoutes(api: Api): void {
     const projectIds = projects.map((project) => project.id);
     const all = await repositories.listCodeMappings(state, viewer.organizationId, projectIds);
     const mapping = all.find((one) => String(one.id) === id);
-    if (!mapping) throw new CodedError('NOT_FOUND', [`code mapping ${id}`]);
+    if (!mapping) throw new CodedError('NOT_FOUND', [things.codeMapping(id)]);
     return { mapping, slug: projects.find((project) => project.id === mapping.projectId)?.slug ?? '' };
   };
 

@@ -17,7 +17,7 @@ const fields = {
 };
 
 /** Read before it is parsed further: what a page keeps is small. */
-const smallState = fields.state.refine((state) => JSON.stringify(state).length <= 16_384, 'must be at most 16 kB');
+const smallState = fields.state.refine((state) => JSON.stringify(state).length <= 16_384, invalid.size('16 kB'));
 
 export const SavedSearch = z
   .object({

@@ -4,6 +4,7 @@ import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { namingSeenOnly } from '../../domains/named-search/index.ts';
 import * as searches from '../../domains/saved-searches/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { noteSearch } from '../shared/tellable.ts';
@@ -22,7 +23,7 @@ export function searchRoutes(api: Api): void {
       ? await searches.findSavedSearch(state, searcherOf(caller), Number(id))
       : undefined;
     if (!found || !(await namingSeenOnly(state, caller.membership))(found)) {
-      throw new CodedError('NOT_FOUND', [`saved search ${id}`]);
+      throw new CodedError('NOT_FOUND', [things.savedSearch(id)]);
     }
     return found;
   };

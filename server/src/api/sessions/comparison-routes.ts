@@ -5,6 +5,7 @@ import { crashFree, shareOf } from '../../domains/sessions/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import * as releases from '../../domains/releases/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
+import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { findRelease } from '../shared/release-place.ts';
@@ -22,7 +23,7 @@ export function releaseComparisonRoutes(api: Api): void {
     const scope = { projectIds: [...projects.keys()], environments: query.environment };
     const find = (version: string): Promise<releases.ReleaseRow> => findRelease(state)({ membership }, version);
     const pair = [await find(query.from), await find(query.to)] as const;
-    if (pair[0].id === pair[1].id) throw new CodedError('INPUT_INVALID', ['from and to are the same release']);
+    if (pair[0].id === pair[1].id) throw new CodedError('INPUT_INVALID', [requests.sameRelease]);
     const facts = await releases.factsOf({ state, events }, pair, scope);
     const sideOf = (release: releases.ReleaseRow) => ({
       release,

@@ -14,6 +14,7 @@ import { someTerm } from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { exactTimeRange } from '../../base/time-range.ts';
 import { compileFilter } from '../../domains/search/index.ts';
+import { sessions as texts } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { chooseProjects, readNamedSearch } from '../../domains/named-search/index.ts';
@@ -137,22 +138,19 @@ function byOf(row: typeof noGroup, by: readonly SessionKey[]): Record<string, st
 
 function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[]; byStatus: boolean } {
   const asked = query.field.length ? [...new Set(query.field)] : ['sum(session)'];
-  if (asked.length > 20) throw new CodedError('INPUT_INVALID', ['At most 20 fields']);
+  if (asked.length > 20) throw new CodedError('INPUT_INVALID', [texts.tooManyFields(20)]);
   const by = new Set<(typeof groupings)[number]>();
   for (const name of query.groupBy) {
     const known = groupings.find((one) => one === name);
-    if (!known)
-      throw new CodedError('INPUT_INVALID', [
-        `groupBy: unknown field ${name}; expected one of ${groupings.join(', ')}`,
-      ]);
+    if (!known) throw new CodedError('INPUT_INVALID', [texts.groupBy(name, groupings)]);
     by.add(known);
   }
   const byStatus = by.delete('session.status');
   const fields = asked.map((name) => {
     const field = parseSessionField(name);
-    if (!field) throw new CodedError('INPUT_INVALID', [`field: ${name} is no field of sessions, try sum(session)`]);
+    if (!field) throw new CodedError('INPUT_INVALID', [texts.field(name)]);
     if (byStatus && field.kind === 'rate') {
-      throw new CodedError('INPUT_INVALID', [`field: ${name} is a rate over all statuses; remove session.status`]);
+      throw new CodedError('INPUT_INVALID', [texts.rate(name)]);
     }
     return field;
   });
@@ -163,7 +161,7 @@ function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[];
 function filterOf(root: SearchNode, projects: readonly Project[], nowMs: number): SqlPart {
   const allowed = new Set(['release', 'environment', 'project']);
   if (someTerm(root, (term) => term.kind === 'text' || !('key' in term) || !allowed.has(placeOf(term.key)))) {
-    throw new CodedError('INPUT_INVALID', ['query: sessions can be searched by release, environment and project only']);
+    throw new CodedError('INPUT_INVALID', [texts.query]);
   }
   return compileFilter(root, 'events', { nowMs, projects });
 }

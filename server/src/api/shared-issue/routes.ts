@@ -3,6 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import { switchesOf } from '../../domains/accounts/index.ts';
 import * as issues from '../../domains/issues/index.ts';
 import { findProject } from '../../domains/projects/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
 import { createOnce } from '../shared/once.ts';
@@ -21,7 +22,7 @@ export function sharedIssueRoutes(api: Api): void {
     void reply.header('x-robots-tag', 'noindex');
     const issue = await issues.findShared(state, shareId);
     const project = issue && (await findProject(state, issue.projectId));
-    if (!issue || !project) throw new CodedError('NOT_FOUND', [`shared issue ${shareId}`]);
+    if (!issue || !project) throw new CodedError('NOT_FOUND', [things.sharedIssue(shareId)]);
     const { shareLinks } = await switchesOf(state, project.organizationId);
     if (!shareLinks) throw new CodedError('SHARE_LINK_PAUSED');
     // Whoever has the link may ask as often as they like: one entry an hour says so.

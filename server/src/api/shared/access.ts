@@ -10,6 +10,7 @@ import {
 import { CodedError } from '../../base/errors.ts';
 import { findIssue, type IssueRow } from '../../domains/issues/index.ts';
 import { type Project, seenProject, seenProjects } from '../../domains/projects/index.ts';
+import { things } from '../../base/texts/things.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { checkHost, type OwnHosts } from './hosts.ts';
@@ -78,12 +79,12 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   let membership: Membership | undefined;
   if (org !== undefined) {
     membership = identity.memberships.find((one) => one.slug === org || one.organizationId === org);
-    if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);
+    if (!membership) throw new CodedError('NOT_FOUND', [things.organization(org)]);
     checkDemands(membership);
   }
   const project =
     membership && projectName !== undefined ? await seenProject(deps.state, membership, projectName) : undefined;
-  if (projectName !== undefined && !project) throw new CodedError('NOT_FOUND', [`project ${projectName}`]);
+  if (projectName !== undefined && !project) throw new CodedError('NOT_FOUND', [things.project(projectName)]);
   if (issueName === undefined) {
     checkScope(endpoint, identity, membership);
     return { identity, membership, project, issue: undefined };
@@ -95,7 +96,7 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   if (!issue || !owner) {
     // It may lie where the caller must show more first; whether it does is not told.
     for (const one of reachable) checkDemands(one);
-    throw new CodedError('NOT_FOUND', [`issue ${issueName}`]);
+    throw new CodedError('NOT_FOUND', [things.issue(issueName)]);
   }
   membership = reachable.find((one) => one.organizationId === owner.organizationId);
   checkScope(endpoint, identity, membership);

@@ -10,23 +10,17 @@ import { QuestionError } from '../../domains/explore/index.ts';
 import { RulesError } from '../../domains/projects/index.ts';
 import { failurePage, failurePagePolicy, requestFacts, wantsPage } from '../../base/self/index.ts';
 import type { Failures, NotedFailure } from '../../base/self/index.ts';
+import { places, requests } from '../../base/texts/requests.ts';
 import type { Problem } from './schemas.ts';
 import { SearchError } from '../../domains/named-search/index.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
-const places: Readonly<Record<string, string>> = {
-  querystring: 'query parameter',
-  params: 'path parameter',
-  body: 'field',
-  headers: 'header',
-};
-
 /** "query parameter limit: too big, expected at most 100". */
 function describeValidation(error: FastifyError): string {
-  const place = places[error.validationContext ?? ''] ?? 'input';
+  const place = places[error.validationContext ?? 'other'];
   const first = error.validation?.[0];
   const path = (first?.instancePath ?? '').split('/').filter(Boolean).join('.');
-  const name = path ? `${place} ${path}` : error.validationContext === 'body' ? 'the request body' : place;
+  const name = path ? `${place} ${path}` : error.validationContext === 'body' ? places.wholeBody : place;
   const message = first?.message ?? invalid.unreadable;
   return `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
@@ -40,7 +34,7 @@ function toCoded(error: unknown): CodedError {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new CodedError('BODY_TOO_LARGE', [1024 * 1024]);
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new CodedError('INPUT_INVALID', [error instanceof Error ? error.message : 'The request is not valid'], {
+    return new CodedError('INPUT_INVALID', [error instanceof Error ? error.message : requests.invalid], {
       cause: error,
     });
   }

@@ -4,6 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { type Project, sees } from '../../domains/projects/index.ts';
 import * as releases from '../../domains/releases/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { things } from '../../base/texts/things.ts';
 
 export interface Place {
   readonly membership: Membership;
@@ -17,7 +18,7 @@ export const findRelease =
     const release = await releases.findRelease(state, membership.organizationId, version);
     const own = release && (project || membership.within) ? await releases.projectsOf(state, release.id) : [];
     const isKnown = project ? own.includes(project.id) : !own.length || own.some((id) => sees(membership, id));
-    if (!release || !isKnown) throw new CodedError('NOT_FOUND', [`release ${version}`]);
+    if (!release || !isKnown) throw new CodedError('NOT_FOUND', [things.release(version)]);
     return release;
   };
 

@@ -5,7 +5,7 @@ import { Problem } from './schemas.ts';
 
 export const apiPrefix = '/api/0';
 
-const problem = (description: string) => ({
+const refusal = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: Problem } },
 });
@@ -38,8 +38,8 @@ export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
       [status]: endpoint.produces
         ? { description: 'A stream.', content: { [endpoint.produces]: { schema: success } } }
         : success,
-      '4xx': problem('The request is not valid or not allowed.'),
-      '5xx': problem('The server failed to respond.'),
+      '4xx': refusal('The request is not valid or not allowed.'),
+      '5xx': refusal('The server failed to respond.'),
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Schemas that several resources use. */
 import { z } from 'zod';
+import { invalid } from '../../base/texts/validation.ts';
 import { isWebAddress } from './web-address.ts';
 
 export const dateTime = (description?: string) => {
@@ -52,17 +53,15 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 
-const notWeb = 'must be an address that starts with http:// or https://';
-
 /** Whatever takes an address that is shown as a link takes this: a link must not run a script. */
-export const webAddress = z.string().trim().max(2_000).refine(isWebAddress, notWeb);
+export const webAddress = z.string().trim().max(2_000).refine(isWebAddress, invalid.web);
 
 /** The same, or '' for none. */
 export const webAddressOrNone = z
   .string()
   .trim()
   .max(2_000)
-  .refine((address) => address === '' || isWebAddress(address), notWeb);
+  .refine((address) => address === '' || isWebAddress(address), invalid.web);
 
 /** A query parameter that may be given several times. */
 export const repeatable = (description: string) =>
@@ -87,7 +86,7 @@ export const pageQuery = {
 export const rangeQuery = {
   statsPeriod: z
     .string()
-    .regex(/^(\d{1,5}[smhdw])?$/, 'must be a number with s, m, h, d or w, such as 24h or 14d')
+    .regex(/^(\d{1,5}[smhdw])?$/, invalid.period)
     .optional()
     .describe('Length of the range until now: 30m, 24h, 14d, 8w.'),
   start: z

@@ -2,6 +2,7 @@
 import { CodedError } from '../../base/errors.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Symbolication } from '../../domains/resymbolicate/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
@@ -21,7 +22,7 @@ export function symbolicationRoutes(api: Api): void {
 
   implement(api, contract.symbolicateEvent, async ({ caller, params }) => {
     const event = await issues.findEvent({ events: api.deps.events }, [caller.project.id], params.event);
-    if (!event) throw new CodedError('NOT_FOUND', [`event ${params.event}`]);
+    if (!event) throw new CodedError('NOT_FOUND', [things.event(params.event)]);
     await running().again([caller.project.id], { eventId: event.event_id });
     return { state: 'queued' as const };
   });

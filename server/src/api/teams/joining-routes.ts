@@ -5,6 +5,9 @@ import type { StateTransaction } from '../../ports/state/state.ts';
 import { toHeaders } from '../shared/access.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
+import { things } from '../../base/texts/things.ts';
+import { requests } from '../../base/texts/requests.ts';
+import { invalid } from '../../base/texts/validation.ts';
 import * as contract from './members-contract.ts';
 
 export function joiningRoutes(api: Api): void {
@@ -16,7 +19,7 @@ export function joiningRoutes(api: Api): void {
       .select(['slug', 'name'])
       .where('id', '=', id)
       .executeTakeFirst();
-    if (!found) throw new CodedError('NOT_FOUND', ['organisation']);
+    if (!found) throw new CodedError('NOT_FOUND', [things.anOrganization]);
     return found;
   };
 
@@ -55,7 +58,7 @@ export function joiningRoutes(api: Api): void {
       return { organization };
     }
     const { password, name } = body;
-    if (password === undefined) throw new CodedError('INPUT_INVALID', ['field password: is required']);
+    if (password === undefined) throw new CodedError('INPUT_INVALID', [requests.field('password', invalid.required)]);
     await teams.joinAsNew(state, invitation, { name: name || undefined, password }, now, told);
     const credentials = { email: invitation.email, password };
     const cookies = await accounts.signIn(credentials, toHeaders(request.headers), deed.source);

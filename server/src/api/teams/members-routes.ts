@@ -3,9 +3,11 @@ import type { Identity, Membership, Role } from '../../domains/accounts/index.ts
 import { CodedError } from '../../base/errors.ts';
 import { enqueue } from '../../domains/notify/index.ts';
 import * as teams from '../../domains/teams/index.ts';
+import { things } from '../../base/texts/things.ts';
+import { invitations as texts } from '../../base/texts/accounts.ts';
+import { utcDay } from '../../base/texts/intl.ts';
 import * as contract from './members-contract.ts';
 import { type Api, implement, type Recorded } from '../shared/implement.ts';
-import { iso } from '../shared/read.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
 import { checkMove, checkPerson, checkTeams } from './own-teams.ts';
 import { toInvited, toMember } from './shapes.ts';
@@ -36,7 +38,7 @@ export function memberRoutes(api: Api): void {
   /** `me` is the caller. */
   const personOf = ({ identity }: Caller, { members }: teams.People, id: string): teams.Person => {
     const person = members.find((one) => (id === 'me' ? one.userId === identity.userId : one.id === id));
-    if (!person) throw new CodedError('NOT_FOUND', [`member ${id}`]);
+    if (!person) throw new CodedError('NOT_FOUND', [things.member(id)]);
     return person;
   };
 
@@ -46,13 +48,13 @@ export function memberRoutes(api: Api): void {
     const found = (await teams.listInvitations(state, membership.organizationId)).find(
       (one) => one.id === Number(number),
     );
-    if (!found) throw new CodedError('NOT_FOUND', [`invitation ${id}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.invitation(id)]);
     return found;
   };
 
   const teamOf = (people: teams.People, name: string): teams.Team => {
     const team = teams.findTeam(people.teams, name);
-    if (!team) throw new CodedError('NOT_FOUND', [`team ${name}`]);
+    if (!team) throw new CodedError('NOT_FOUND', [things.team(name)]);
     return team;
   };
 
@@ -120,8 +122,8 @@ export function memberRoutes(api: Api): void {
         notification: vault.sealLink({
           kind: 'invitation',
           severity: 'info',
-          title: `${caller.identity.user.name} invites you to ${name} on Culprit`,
-          text: `You can join until ${iso(invitation.expiresAt).slice(0, 10)}. The link is valid once and for you only.`,
+          title: texts.title(caller.identity.user.name, name),
+          text: texts.text(utcDay(invitation.expiresAt)),
           url: link,
           fields: [],
           groupKey: `invitation:${invitation.id}`,
@@ -144,7 +146,7 @@ export function memberRoutes(api: Api): void {
 
   implement(api, contract.renewInvitation, async ({ caller, params, recorded }) => {
     const invitation = await invitationOf(caller, params.id);
-    if (!invitation) throw new CodedError('NOT_FOUND', [`invitation ${params.id}`]);
+    if (!invitation) throw new CodedError('NOT_FOUND', [things.invitation(params.id)]);
     checkInvitation(caller, invitation.inviterId);
     const people = await teams.peopleOf(state, caller.membership.organizationId);
     teams.checkGiving(askerOf(caller), invitation.role, people.members);

@@ -3,6 +3,7 @@ import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { listProjects, seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import * as teams from '../../domains/teams/index.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
@@ -23,7 +24,7 @@ export function teamRoutes(api: Api): void {
   const teamOf = async ({ membership }: Caller, slugOrId: string): Promise<teams.Team> => {
     const people = await teams.peopleOf(state, membership.organizationId);
     const team = teams.findTeam(people.teams, slugOrId);
-    if (!team) throw new CodedError('NOT_FOUND', [`team ${slugOrId}`]);
+    if (!team) throw new CodedError('NOT_FOUND', [things.team(slugOrId)]);
     return team;
   };
 
@@ -35,7 +36,7 @@ export function teamRoutes(api: Api): void {
     const projects = await seenProjects(state, viewer);
     return named.map((name) => {
       const project = projects.find(({ id, slug }) => slug === name || String(id) === name);
-      if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
+      if (!project) throw new CodedError('NOT_FOUND', [things.project(name)]);
       return project.id;
     });
   };
@@ -47,7 +48,7 @@ export function teamRoutes(api: Api): void {
     const { members } = await teams.peopleOf(state, organizationId);
     return memberIds.map((id) => {
       const member = members.find((one) => one.id === id);
-      if (!member) throw new CodedError('NOT_FOUND', [`member ${id}`]);
+      if (!member) throw new CodedError('NOT_FOUND', [things.member(id)]);
       return member.userId;
     });
   };
@@ -117,7 +118,7 @@ export function teamRoutes(api: Api): void {
   implement(api, contract.listTeamMembers, async ({ caller, params }) => {
     const people = await teams.peopleOf(state, caller.membership.organizationId);
     const team = teams.findTeam(people.teams, params.team);
-    if (!team) throw new CodedError('NOT_FOUND', [`team ${params.team}`]);
+    if (!team) throw new CodedError('NOT_FOUND', [things.team(params.team)]);
     return people.members.filter(({ userId }) => team.members.includes(userId)).map((one) => toMember(one, people));
   });
 

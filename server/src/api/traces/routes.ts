@@ -6,6 +6,7 @@ import { countTraceLogs, logsOfTrace } from '../../domains/logs/index.ts';
 import { problemsOfTrace } from '../../domains/detectors/index.ts';
 import { countTrace, readSpan, readTrace, type Trace } from '../../domains/traces/index.ts';
 import { reachableProjects } from '../../domains/named-search/index.ts';
+import { things } from '../../base/texts/things.ts';
 import { getTraceExcerpt } from './excerpt-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
@@ -67,7 +68,7 @@ export function traceRoutes(api: Api): void {
   implement(api, contract.getTraceSpan, async ({ caller: { membership }, params, query }) => {
     const { request } = await requestOf(membership, params.trace, query);
     const span = await readSpan(events, request, params.span);
-    if (!span) throw new CodedError('NOT_FOUND', [`span ${params.span}`]);
+    if (!span) throw new CodedError('NOT_FOUND', [things.span(params.span)]);
     return toTraceSpan(span, params.trace);
   });
 

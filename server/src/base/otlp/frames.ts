@@ -4,6 +4,7 @@
  * Walking reads tags and lengths alone, so that a request is counted and cut without an object for each of its parts.
  */
 import protobuf from 'protobufjs/minimal.js';
+import { otlp as texts } from '../texts/ingest.ts';
 import { OtlpError } from './signals.ts';
 
 /** Bytes from `start` to before `end`. */
@@ -40,9 +41,9 @@ function readTag(reader: protobuf.Reader): { field: number; wireType: number } {
     const tag = reader.tag();
     if (tag >>> 3 > 0) return { field: tag >>> 3, wireType: tag & 7 };
   } catch {
-    throw new OtlpError(`it is not protobuf at byte ${at}`);
+    throw new OtlpError(texts.notProtobuf(at));
   }
-  throw new OtlpError(`it is not protobuf at byte ${at}: field number 0`);
+  throw new OtlpError(texts.noField(at));
 }
 
 function skip(reader: protobuf.Reader, wireType: number, field: number): void {
@@ -50,7 +51,7 @@ function skip(reader: protobuf.Reader, wireType: number, field: number): void {
   try {
     reader.skipType(wireType, 0, field);
   } catch {
-    throw new OtlpError(`it is not protobuf at byte ${at}, or cut off`);
+    throw new OtlpError(texts.notProtobufOrCut(at));
   }
 }
 
@@ -61,13 +62,12 @@ function readLength(reader: protobuf.Reader, end: number): Range {
     const start = reader.pos;
     if (length <= end - start) return { start, end: start + length };
   } catch {
-    throw new OtlpError(`it is not protobuf at byte ${at}, or cut off`);
+    throw new OtlpError(texts.notProtobufOrCut(at));
   }
   throw cutOff(at);
 }
 
-const cutOff = (at: number): OtlpError =>
-  new OtlpError(`it is cut off: the part at byte ${at} is longer than what is left`);
+const cutOff = (at: number): OtlpError => new OtlpError(texts.cutOff(at));
 
 /** How many records a request holds. Throws `OtlpError` where it is no such request at all. */
 export function countFrames(bytes: Uint8Array): number {
@@ -90,7 +90,7 @@ export function countFrames(bytes: Uint8Array): number {
     enter(start, end, inGroup);
   });
   // Any short text may pass as fields that nobody knows.
-  if (bytes.length > 0 && groups === 0) throw new OtlpError('it is protobuf of another kind, or none');
+  if (bytes.length > 0 && groups === 0) throw new OtlpError(texts.otherKind);
   return records;
 }
 

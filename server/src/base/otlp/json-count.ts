@@ -3,6 +3,7 @@
  * through in a fraction of the time that parsing takes. It checks that strings and brackets close; the rest is found
  * out by who parses it.
  */
+import { otlp as texts } from '../texts/ingest.ts';
 import { OtlpError, type Signal, signals } from './signals.ts';
 
 /** Beyond this a request costs more memory than any sender's batch needs. */
@@ -35,7 +36,7 @@ export function countJson(bytes: Uint8Array, signal: Signal): number {
   let keyStart = 0;
   let keyEnd = 0;
   let at = skipBlanks(bytes, 0);
-  if (bytes[at] !== openBrace) throw new OtlpError('it is no JSON object');
+  if (bytes[at] !== openBrace) throw new OtlpError(texts.notJsonObject);
   for (; at < bytes.length; at++) {
     const byte = bytes[at];
     switch (byte) {
@@ -52,7 +53,7 @@ export function countJson(bytes: Uint8Array, signal: Signal): number {
       case openBrace:
       case openBracket: {
         if (++values > maxValues) throw tooMany();
-        if (depth === maxDepth) throw new OtlpError(`it nests deeper than ${maxDepth} levels`);
+        if (depth === maxDepth) throw new OtlpError(texts.tooDeep(maxDepth));
         const isObject = byte === openBrace;
         if (onPath === 6 && depth === 6 && isObject) count++;
         // On the path stand, one after the other: the object, its list of that name, an object in it, …
@@ -65,13 +66,13 @@ export function countJson(bytes: Uint8Array, signal: Signal): number {
       }
       case closeBrace:
       case closeBracket:
-        if (depth === 0 || open[depth] !== byte - 2) throw new OtlpError(`it is not JSON at byte ${at}`);
+        if (depth === 0 || open[depth] !== byte - 2) throw new OtlpError(texts.notJson(at));
         depth--;
         if (onPath > depth) onPath = depth;
         if (depth === 0) {
-          if (skipBlanks(bytes, at + 1) < bytes.length) throw new OtlpError(`it is not JSON at byte ${at + 1}`);
+          if (skipBlanks(bytes, at + 1) < bytes.length) throw new OtlpError(texts.notJson(at + 1));
           // An empty request is one of every kind.
-          if (values > 1 && !hasGroups) throw new OtlpError(`it has no ${groups}`);
+          if (values > 1 && !hasGroups) throw new OtlpError(texts.noGroups(groups));
           return count;
         }
         break;
@@ -81,10 +82,10 @@ export function countJson(bytes: Uint8Array, signal: Signal): number {
         break;
     }
   }
-  throw new OtlpError('it is cut off: not all of its brackets are closed');
+  throw new OtlpError(texts.openBrackets);
 }
 
-const tooMany = (): OtlpError => new OtlpError(`it holds more than ${maxValues} values`);
+const tooMany = (): OtlpError => new OtlpError(texts.tooManyValues(maxValues));
 
 /** Where the closing quote stands. */
 function endOfString(bytes: Uint8Array, start: number): number {
@@ -92,7 +93,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
     if (bytes[at] === quote) return at;
     if (bytes[at] === backslash) at++;
   }
-  throw new OtlpError('it is cut off: a text has no end');
+  throw new OtlpError(texts.openText);
 }
 
 function isName(bytes: Uint8Array, start: number, end: number, name: Buffer | undefined): boolean {

@@ -4,6 +4,7 @@
  * depth and at a number of messages, so that both forms go on as one.
  */
 import protobuf from 'protobufjs/minimal.js';
+import { otlp as texts } from '../texts/ingest.ts';
 import type { FieldPlan, MessagePlan } from './schema.ts';
 import { OtlpError } from './signals.ts';
 
@@ -57,7 +58,7 @@ export function decodeMessage(
     return decoder.read(end, plan, 0);
   } catch (error) {
     if (error instanceof OtlpError) throw error;
-    throw new OtlpError(`a record is damaged at byte ${reader.pos - start}`, { cause: error });
+    throw new OtlpError(texts.damaged(reader.pos - start), { cause: error });
   }
 }
 
@@ -85,13 +86,13 @@ class Decoder {
       if (field) this.#readField(object, field, tag & 7, end, depth);
       else reader.skipType(tag & 7, 0, tag >>> 3);
     }
-    if (reader.pos > end) throw new OtlpError('a part of a record is longer than the record');
+    if (reader.pos > end) throw new OtlpError(texts.partTooLong);
     return object;
   }
 
   #count(messages: number): void {
     this.#messages += messages;
-    if (this.#messages > maxMessages) throw new OtlpError(`a record has more than ${maxMessages} parts`);
+    if (this.#messages > maxMessages) throw new OtlpError(texts.tooManyParts(maxMessages));
   }
 
   #readField(object: JsonObject, field: FieldPlan, wireType: number, end: number, depth: number): void {
@@ -148,7 +149,7 @@ class Decoder {
   #endOf(end: number): number {
     const reader = this.#reader;
     const length = reader.size();
-    if (length > end - reader.pos) throw new OtlpError('a part of a record is longer than the record');
+    if (length > end - reader.pos) throw new OtlpError(texts.partTooLong);
     return reader.pos + length;
   }
 }
@@ -301,5 +302,4 @@ function wholeText(high: number, low: number): string {
   return `${upper.first + carry}${String(last - carry * ofLastDigits).padStart(lastDigits, '0')}`;
 }
 
-const wrongType = ({ name }: FieldPlan): OtlpError =>
-  new OtlpError(`the field ${name} of a record has the wrong wire type`);
+const wrongType = ({ name }: FieldPlan): OtlpError => new OtlpError(texts.wireType(name));

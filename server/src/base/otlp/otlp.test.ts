@@ -136,7 +136,7 @@ test('whatever the bytes are, nothing but an OtlpError comes out', () => {
 
 test.each([
   ['text', Buffer.from('hello'), /protobuf/],
-  ['another kind', field(3, Buffer.from('x')), /another kind/],
+  ['another kind', field(3, Buffer.from('x')), /not of this kind/],
   ['field number 0', Buffer.from([2, 0]), /field number 0/],
   ['a length beyond the end', Buffer.from([10, 100, 1]), /cut off/],
   ['a length of many bytes', Buffer.from([10, 255, 255, 255, 255, 255, 255, 255]), /protobuf/],
@@ -146,8 +146,8 @@ test.each([
 });
 
 test.each([
-  ['a list', '[]', /no JSON object/],
-  ['nothing', '  ', /no JSON object/],
+  ['a list', '[]', /not a JSON object/],
+  ['nothing', '  ', /not a JSON object/],
   ['two objects', '{}{}', /not JSON/],
   ['crossed brackets', '{"resourceSpans":[}]', /not JSON/],
   ['another signal', '{"resourceLogs":[]}', /no resourceSpans/],

@@ -1,5 +1,6 @@
 /** What the owner lets outgoing calls reach although it is not public: `CULPRIT_OUTBOUND_ALLOW`. */
 import { BlockList, isIP } from 'node:net';
+import { outbound as texts } from '../texts/outbound.ts';
 import { embeddedV4 } from './addresses.ts';
 
 export interface AllowList {
@@ -34,7 +35,7 @@ const matches = ({ host: name, networks }: Entry, host: string, address: string)
 
 function parseEntry(part: string): Entry {
   const refuse = (): never => {
-    throw new RangeError(`"${part}" is not an address, network or host name`);
+    throw new RangeError(texts.notAllowed(part));
   };
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(part);
   if (bracketed) return isIP(bracketed[1] ?? '') === 6 ? entry(bracketed[1] ?? '', undefined, bracketed[2]) : refuse();

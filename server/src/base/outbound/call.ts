@@ -4,6 +4,7 @@
  */
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { outbound as texts } from '../texts/outbound.ts';
 import { type AllowList, parseAllowList } from './allow-list.ts';
 import { connect } from './connect.ts';
 import { OutboundError } from './errors.ts';
@@ -80,7 +81,7 @@ export async function callOutside(call: OutboundCall, options: OutboundOptions =
 /** A name that is slow to resolve cannot be called off; it is no longer waited for. */
 function stopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new OutboundError('connect', 'the host name was not resolved in time'));
+    const onAbort = (): void => reject(new OutboundError('connect', texts.notResolved));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
@@ -96,8 +97,8 @@ function exchange(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
       const why = signal?.aborted
-        ? `no response within ${totalMs / 1000} s`
-        : `the connection failed before the response: ${error instanceof Error ? error.message : String(error)}`;
+        ? texts.noResponse(totalMs / 1000)
+        : texts.cutOff(error instanceof Error ? error.message : String(error));
       reject(new OutboundError('sent', why, { cause: error }));
     };
     const request = httpRequest({

@@ -1,6 +1,7 @@
 /** Connections to addresses that were checked, and to no other. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
+import { outbound as texts } from '../texts/outbound.ts';
 import { isPublicAddress } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 import { OutboundError } from './errors.ts';
@@ -29,11 +30,11 @@ export async function connect(target: Target, options: ConnectOptions): Promise<
     }
   }
   const why = deadline.aborted
-    ? `no connection within ${options.timeoutMs / 1000} s`
+    ? texts.noConnection(options.timeoutMs / 1000)
     : failure instanceof Error
       ? failure.message
       : String(failure);
-  throw new OutboundError('connect', `${target.host}: ${why}`, { cause: failure });
+  throw new OutboundError('connect', texts.atHost(target.host, why), { cause: failure });
 }
 
 async function connectTo(
@@ -49,7 +50,7 @@ async function connectTo(
     await opened(socket, 'connect', signal);
     const actual = socket.remoteAddress ?? '';
     if (!isPublicAddress(actual) && !allow.allows(host, actual, port)) {
-      throw new OutboundError('refused', `connected to ${actual}, which is not a public address`);
+      throw new OutboundError('refused', texts.notPublic(actual));
     }
     if (url.protocol === 'http:') return socket;
     const secure = connectTls({

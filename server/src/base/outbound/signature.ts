@@ -1,10 +1,11 @@
 /** Webhooks are signed as Standard Webhooks describe it: `v1,<base64 of HMAC-SHA256 over "id.timestamp.body">`. */
 import { createHmac } from 'node:crypto';
+import { channels } from '../texts/outbound.ts';
 
 /** Of a secret: `whsec_` and at least 16 bytes in base64. */
 export const signingSecret = /^whsec_[A-Za-z0-9+/]{22,120}={0,2}$/;
 
-export const signatureForm = 'must be whsec_ and at least 16 bytes in base64';
+export const signatureForm = channels.signature;
 
 export function signature(secret: string, id: string, timestampSeconds: number, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -1,6 +1,7 @@
 /** From an address that somebody typed to the numbers that may be connected to. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { outbound as texts } from '../texts/outbound.ts';
 import { isPublicAddress } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 import { OutboundError } from './errors.ts';
@@ -35,13 +36,13 @@ export const lookupSystem: Lookup = async (host) => {
 
 /** Throws `OutboundError` for an address that is not http(s), carries a password, or leads to where calls may not go. */
 export function readTarget(text: string): Omit<Target, 'addresses'> {
-  if (text.length > 4096 || !URL.canParse(text)) throw new OutboundError('refused', 'the address is not valid');
+  if (text.length > 4096 || !URL.canParse(text)) throw new OutboundError('refused', texts.invalid);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundError('refused', `the address starts with ${url.protocol}, expected http: or https:`);
+    throw new OutboundError('refused', texts.protocol(url.protocol));
   }
   if (url.username || url.password) {
-    throw new OutboundError('refused', 'the address contains a user name or password');
+    throw new OutboundError('refused', texts.credentials);
   }
   // Decimal, octal and hexadecimal spellings of IPv4 are plain ones by now; a final dot names the same host.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -63,21 +64,14 @@ export async function resolveTarget(
     addresses = isIP(host) ? [host] : await lookup(host);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new OutboundError(
-      'connect',
-      code === 'ENOTFOUND'
-        ? `the host ${host} does not exist`
-        : `the host ${host} could not be resolved: ${code || 'unknown'}`,
-      { cause: error },
-    );
+    throw new OutboundError('connect', code === 'ENOTFOUND' ? texts.unknownHost(host) : texts.unresolved(host, code), {
+      cause: error,
+    });
   }
-  if (addresses.length === 0) throw new OutboundError('connect', `the host ${host} does not exist`);
+  if (addresses.length === 0) throw new OutboundError('connect', texts.unknownHost(host));
   for (const address of addresses) {
     if (isPublicAddress(address) || allow.allows(host, address, port)) continue;
-    throw new OutboundError(
-      'refused',
-      `${host}${address === host ? '' : ` leads to ${address}, which`} is not a public address. The administrator can allow it with CULPRIT_OUTBOUND_ALLOW`,
-    );
+    throw new OutboundError('refused', texts.private(host, address));
   }
   return { ...read, addresses };
 }

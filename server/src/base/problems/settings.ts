@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { thresholds } from '../texts/detectors.ts';
+import { invalid } from '../texts/validation.ts';
 import type { DetectorName } from './types.ts';
 
 interface Field {
@@ -174,8 +175,8 @@ type ThresholdName = {
 export const labelOf = (name: DetectorName, key: string): string => labels[`${name}.${key}` as ThresholdName];
 
 function schemaOf({ least, most, unit }: Field, label: string): z.ZodType {
-  const number = unit === 'share' ? z.number() : z.int('must be a whole number');
-  const sentence = `must be from ${least} to ${most}${unit === 'share' || unit === 'count' ? '' : ` ${unit}`}`;
+  const number = unit === 'share' ? z.number() : z.int(invalid.whole);
+  const sentence = invalid.range(least, most, unit === 'share' || unit === 'count' ? '' : unit);
   return number
     .min(least, sentence)
     .max(most, sentence)

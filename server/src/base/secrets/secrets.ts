@@ -4,6 +4,7 @@
  */
 import { hkdfSync } from 'node:crypto';
 import { CodedError } from '../errors.ts';
+import { secrets as texts } from '../texts/stores.ts';
 import { type Box, type BoxSetup, openBox } from './box.ts';
 import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.ts';
 
@@ -52,10 +53,7 @@ export async function findSecrets(options: SecretsOptions): Promise<Secrets | un
 export function secretsOf(keyText: string, source: string): Secrets {
   const text = keyText.trim();
   if (text.length < shortestSecret) {
-    throw new CodedError('KEY_UNUSABLE', [
-      source,
-      `it has ${text.length} characters; a key needs at least ${shortestSecret}`,
-    ]);
+    throw new CodedError('KEY_UNUSABLE', [source, texts.keyTooShort(text.length, shortestSecret)]);
   }
   const derived = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', text, 'culprit', info, length));

@@ -139,3 +139,18 @@ export const permissions = {
   changers: (creator: string | undefined) =>
     creator === undefined ? 'a manager, admin or owner' : `${creator}, a manager, an admin or an owner`,
 } as const;
+
+/** What is wrong with a rule that somebody saves, after the name of its field. */
+export const inputs = {
+  project: (id: number) => `projectIds: project ${id} not found`,
+  noProject: 'projectIds: no team of yours has a project',
+  channel: (id: number) => `channelIds: channel ${id} not found`,
+  owner: (owner: string) => `owner: ${owner} is not a member or team`,
+  sessionAggregate: (names: readonly string[]) => `metric.aggregate: for sessions use ${names.join(', ')}`,
+  sessionQuery: 'query: sessions can be filtered by environment only',
+  noThreshold: 'metric.critical: warning or critical is required',
+  bothDirections: 'metric.direction: both requires a change or an anomaly',
+  criticalOrder: (isBelow: boolean) =>
+    `metric.critical: must be ${isBelow ? 'at most' : 'at least'} the warning threshold`,
+  resolveOrder: (isBelow: boolean) => `metric.resolve: must be ${isBelow ? 'above' : 'below'} the other thresholds`,
+} as const;

@@ -7,7 +7,8 @@ export const general = {
   usage: 'Usage: culprit COMMAND [options]',
   hint: '"culprit COMMAND --help" shows options and examples. Exit codes: 0 success, 1 failure, 2 wrong usage.',
   unknownCommand: (name: string) => `culprit: unknown command "${name}".`,
-  help: (command: string) => `"culprit ${command} --help" shows options and examples.`,
+  wrongUsage: (problem: string, command: string, usage: string) =>
+    `${problem}\nUsage: culprit ${command} ${usage}\n"culprit ${command} --help" shows options and examples.`,
   options: 'Options',
   settings: 'Settings (also environment variables; "culprit config --help" lists them)',
   examples: 'Examples',
@@ -100,6 +101,7 @@ export const init = {
   done: (email: string) => `Culprit is set up for ${email}.`,
   labels: { url: 'Address', dsn: 'DSN', token: 'API token', organization: 'Organisation', project: 'Project' },
   shownOnce: (expiry: string) => `(shown once; ${expiry})`,
+  tokenName: 'culprit init',
   next: 'Start it with "culprit serve".',
 } as const;
 

@@ -1,3 +1,5 @@
+import { plural } from './intl.ts';
+
 /** What the thresholds of detectors are called. The console's catalogue is made of these, too. */
 export const thresholds = {
   'nPlusOneDb.count': 'Consecutive equal queries',
@@ -28,4 +30,56 @@ export const thresholds = {
   'fileIoOnMainThread.minDurationMs': 'Time that the main thread was blocked',
   'dbOnMainThread.minDurationMs': 'Time that the main thread was blocked',
   'queryInjection.minLength': 'Minimum length of request parameters to check',
+} as const;
+
+/** Titles of performance issues, as Sentry gives them. */
+export const titles = {
+  nPlusOneDb: 'N+1 Query',
+  mnPlusOneDb: 'N+1 Query',
+  consecutiveDb: 'Consecutive DB Queries',
+  slowDb: 'Slow DB Query',
+  nPlusOneApi: 'N+1 API Call',
+  consecutiveHttp: 'Consecutive HTTP',
+  largePayload: 'Large HTTP Payload',
+  renderBlockingAsset: 'Large Render Blocking Asset',
+  uncompressedAsset: 'Uncompressed Asset',
+  httpOverhead: 'HTTP/1.1 Overhead',
+  fileIoOnMainThread: 'File IO on Main Thread',
+  dbOnMainThread: 'DB on Main Thread',
+  queryInjection: 'Potential Query Injection Vulnerability',
+} as const;
+
+/** What the page of a performance issue lists. */
+export const facts = {
+  addresses: 'Addresses',
+  asset: 'Asset',
+  call: 'Call',
+  consecutiveCalls: 'Consecutive calls',
+  duration: 'Duration',
+  firstContentfulPaint: 'First contentful paint',
+  host: 'Host',
+  loading: 'Loading',
+  longestWait: 'Longest wait for a connection',
+  mainThreadBlocked: 'Main thread blocked',
+  operations: 'Operations',
+  parentSpan: 'Parent span',
+  pattern: 'Pattern',
+  parallelQueries: 'Queries that could run in parallel',
+  query: 'Query',
+  remark: 'Remark',
+  repeatingCall: 'Repeating call',
+  repeatingQuery: 'Repeating query',
+  repetitions: 'Repetitions',
+  requestParameters: 'Request parameters',
+  size: 'Size',
+  sourceQuery: 'Source query',
+  startingQuery: 'Starting query',
+  timeSaved: 'Time saved',
+  transaction: 'Transaction',
+  offendingSpan: 'Offending span',
+  offendingSpans: 'Offending spans',
+  ownHost: 'the page’s own',
+  bytes: (count: number) => plural(count, 'byte'),
+  examined: (examined: number, total: number) => `the first ${examined} of ${total} spans were checked`,
+  untrustedInput: (names: readonly string[], query: string) => `Untrusted input [${names.join(', ')}] in ${query}`,
 } as const;

@@ -10,6 +10,8 @@ export const now = {
   usualPerHour: (count: number) => `; usually ${number(count)} an hour`,
   errorsInHour: (count: number) => `${plural(count, 'error')} in an hour`,
   errorsTimesUsual: (times: number) => `errors ${factor(times)} normal`,
+  issue: 'issue',
+  newIssue: 'new issue',
   on: ' on ',
   crashFree: (share: number, before: number) =>
     `crash-free sessions down to ${roundedDown(share)} from ${roundedDown(before)}`,
@@ -26,6 +28,16 @@ export const now = {
   /** `40+ issues` where only so many were counted. */
   atLeast: (count: number, isMore: boolean, word: string) =>
     isMore ? `${number(count)}+ ${pluralForm(2, word)}` : plural(count, word),
+} as const;
+
+/** What the page Health and the banner of administrators warn of. */
+export const troubles = {
+  eventsStore: 'The events store is not responding. Events wait in the log.',
+  delayed: (reason: string) => `Processing is delayed: ${reason}.`,
+  log: (share: number) => `The log is ${percentage(share, 0)} full.`,
+  jobs: (names: readonly string[]) => `Background jobs keep failing: ${names.join(', ')}.`,
+  disk: (share: number) => `The disk has ${percentage(share, 0)} left.`,
+  hidden: 'administrators see the reason',
 } as const;
 
 const span = (ms: number): string =>

@@ -1,5 +1,5 @@
 /** What notifications to people say, and what became of deliveries. */
-import { number, plural, utcDay } from './intl.ts';
+import { number, percentage, plural, utcDay } from './intl.ts';
 
 /** Of an issue, for people who follow it: `passive` where no person did it. */
 export const activity = {
@@ -36,6 +36,7 @@ export const notifications = {
   updates: (shortId: string, count: number) => `${shortId}: ${plural(count, 'update')}`,
   several: (count: number) => plural(count, 'notification'),
   bulkAssigned: (actor: string, count: number) => `${actor} assigned ${plural(count, 'issue')} to you`,
+  mentioned: (actor: string, shortId: string) => `${actor} mentioned you in ${shortId}`,
   testTitle: (channel: string) => `Test of the channel "${channel}"`,
   testText: 'This is a test from Culprit. No action is needed.',
 } as const;
@@ -71,6 +72,9 @@ export const tokenExpiry = {
 export const report = {
   title: (organization: string, week: string) => `${organization}: week of ${week}`,
   frequent: 'Most frequent',
+  frequency: (events: number, users: number) =>
+    `${plural(events, 'event')}${users > 0 ? `, ${plural(users, 'user')}` : ''}`,
+  change: (share: number) => ` (${share >= 0 ? '+' : ''}${percentage(share, 0)})`,
   newIssues: 'New issues',
   regressed: 'Regressed',
   errors: 'Errors',

@@ -1,4 +1,6 @@
 /** What is wrong with a value, after the name of its field: "Field password: must have at least 8 characters." */
+import { listed, number } from './intl.ts';
+
 export const invalid = {
   empty: 'must not be empty',
   required: 'is required',
@@ -6,7 +8,34 @@ export const invalid = {
   number: 'must be a number',
   email: 'must be an email address',
   slug: 'must have at most 50 lower-case letters, digits, - and _. It starts with a letter or digit and is not a number',
-  atLeast: (count: number) => `must have at least ${count} characters`,
-  atMost: (count: number) => `must have at most ${count} characters`,
+  atLeast: (count: number) => `must have at least ${number(count)} characters`,
+  atMost: (count: number) => `must have at most ${number(count)} characters`,
   hex: (digits: number) => `must be ${digits} hexadecimal digits`,
+  oneOf: (values: readonly string[]) => `must be one of ${values.join(', ')}`,
+  either: (values: readonly string[]) => `must be ${listed(values, 'or')}`,
+  whole: 'must be a whole number',
+  range: (least: number, most: number, unit: string) => `must be from ${least} to ${most}${unit && ` ${unit}`}`,
+  spaces: 'must not contain spaces',
+  slashes: 'must not contain slashes, line breaks or tabs',
+  web: 'must be an address that starts with http:// or https://',
+  period: 'must be a number with s, m, h, d or w, such as 24h or 14d',
+  platform: 'must be a name such as javascript-react',
+  repository: 'must be the address of a repository, or set name',
+  releaseName: (version: string) => `"${version}" is not a valid release name`,
+  fewer: (count: number, what: 'projects' | 'names') => `must have at most ${count} ${what}`,
+  size: (size: string) => `must be at most ${size}`,
+  control: 'must not contain control characters',
+  ids: 'must be ids',
+  pair: 'must be key:value',
+  owner: 'must be user:ID or team:ID',
+  digest: 'must be the digits of a digest',
+  eventId: 'must be an event ID',
+  sha1: 'must be a SHA-1 of 40 hexadecimal digits',
+  noChunk: 'must name at least one chunk',
+  clock: 'must be a time such as 22:00',
+  timeZone: 'must be a time zone such as Europe/Berlin',
+  interval: 'must be a number of seconds, or a number with s, m, h, d or w',
+  template: 'must be an address with {path}; {line} and {commit} are optional',
 } as const;
+
+export const ofField = (name: string, problem: string): string => `${name}: ${problem}`;

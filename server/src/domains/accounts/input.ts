@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokens } from '../../base/texts/accounts.ts';
 import { isScope } from './scopes.ts';
 import type { Scope } from './scopes.ts';
 import { invalid } from '../../base/texts/validation.ts';
@@ -12,8 +13,7 @@ export const email = z
 
 export const password = z.string().min(8, invalid.atLeast(8)).max(128, invalid.atMost(128));
 
-const name = (most: number) =>
-  z.string().trim().min(1, invalid.empty).max(most, `must have at most ${most} characters`);
+const name = (most: number) => z.string().trim().min(1, invalid.empty).max(most, invalid.atMost(most));
 
 export const newUser = z.object({ email, password, name: name(100).optional() });
 
@@ -28,7 +28,7 @@ export const newServiceAccount = z.object({ name: name(100) });
 export const newToken = z.object({
   name: name(100),
   scopes: z
-    .array(z.custom<Scope>((value) => typeof value === 'string' && isScope(value), 'must be scopes such as event:read'))
-    .min(1, 'must name at least one scope')
+    .array(z.custom<Scope>((value) => typeof value === 'string' && isScope(value), tokens.scope))
+    .min(1, tokens.noScope)
     .max(100),
 });

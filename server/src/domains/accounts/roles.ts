@@ -1,18 +1,8 @@
 /** The roles of an organisation, and what each may do: the one table of it. */
+import { areas } from '../../base/texts/accounts.ts';
 import { expandScopes, type Scope } from './scopes.ts';
 
-export const areas = {
-  see: 'See projects, issues, events and members',
-  triage: 'Resolve, assign and comment on issues',
-  releases: 'Create releases and upload source maps',
-  alerts: 'Create alert rules; administer channels',
-  settings: 'Change projects, their keys and teams',
-  members: 'Invite and change members, up to the own role',
-  tokens: 'Create API tokens within own access; for builds and service accounts',
-  privacy: 'Change what is scrubbed and stored',
-  deletion: 'Delete issues, keys and projects',
-  audit: 'Read the audit log',
-} as const;
+export { areas };
 
 export type Area = keyof typeof areas;
 

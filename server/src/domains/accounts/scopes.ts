@@ -1,22 +1,7 @@
 /** What an API token or a role allows, in Sentry's names, so that tokens mean the same to its clients; and in words for people. */
-export const scopeWords = {
-  'org:read': 'View the organisation',
-  'org:write': 'Change the organisation',
-  'org:admin': 'Administer and delete the organisation',
-  'org:audit': 'Read the audit log',
-  'org:ci': 'Upload releases and source maps from a build',
-  'member:read': 'View members',
-  'member:invite': 'Invite members',
-  'member:write': 'Invite and change members',
-  'member:admin': 'Administer and remove members',
-  'project:read': 'View projects and their keys',
-  'project:write': 'Create and change projects and their keys',
-  'project:admin': 'Administer and delete projects',
-  'project:releases': 'Create releases and upload source maps',
-  'event:read': 'View issues and events',
-  'event:write': 'Resolve, archive and change issues',
-  'event:admin': 'Administer and delete issues',
-} as const satisfies Record<string, string>;
+import { scopes as scopeWords } from '../../base/texts/accounts.ts';
+
+export { scopeWords };
 
 export type Scope = keyof typeof scopeWords;
 

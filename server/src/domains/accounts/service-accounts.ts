@@ -6,6 +6,7 @@
 import { CodedError } from '../../base/errors.ts';
 import { checked } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { limits } from '../../base/texts/things.ts';
 import { newServiceAccount } from './input.ts';
 import type { Role } from './roles.ts';
 import { type ApiToken, findApiToken, hashOf, type ParentToken, userToken } from './tokens.ts';
@@ -43,9 +44,7 @@ export async function createServiceAccount(
       .where('kind', '=', 'service')
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxServiceAccounts) {
-      throw new CodedError('INPUT_INVALID', [
-        `an organisation can have at most ${maxServiceAccounts} service accounts`,
-      ]);
+      throw new CodedError('INPUT_INVALID', [limits.serviceAccounts(maxServiceAccounts)]);
     }
     const userId = newId();
     const at = new Date(now);

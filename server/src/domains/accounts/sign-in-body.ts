@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { checked } from '../projects/index.ts';
 import { invalid } from '../../base/texts/validation.ts';
+import { signIn } from '../../base/texts/accounts.ts';
 
 const signInBody = z.object({
   email: z.string().max(254, invalid.atMost(254)),
@@ -15,7 +16,7 @@ const signInBody = z.object({
  */
 export async function readSignIn(request: Request): Promise<z.output<typeof signInBody>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new CodedError('INPUT_INVALID', ['send address and password as application/json']);
+    throw new CodedError('INPUT_INVALID', [signIn.json]);
   }
   const body: unknown = await request.json().catch(() => undefined);
   return checked(signInBody, body);

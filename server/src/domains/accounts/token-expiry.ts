@@ -1,5 +1,7 @@
 /** When API tokens end. */
 import { CodedError } from '../../base/errors.ts';
+import { tokens as texts } from '../../base/texts/accounts.ts';
+import { utcDay } from '../../base/texts/intl.ts';
 
 const dayMs = 86_400_000;
 /** Of a new token, unless its maker chooses otherwise. */
@@ -15,10 +17,10 @@ export type Expiry = number | null;
  */
 export function expiryOf(asked: Expiry | undefined, parent: Expiry, now: number): Expiry {
   if (asked === undefined) return Math.min(now + usualLifeMs, parent ?? Infinity);
-  if (asked !== null && !(asked > now)) throw new CodedError('INPUT_INVALID', ['the expiry must be in the future']);
+  if (asked !== null && !(asked > now)) throw new CodedError('INPUT_INVALID', [texts.past]);
   if (parent !== null && (asked === null || asked > parent)) {
     const end = new Date(parent).toISOString();
-    throw new CodedError('INPUT_INVALID', [`the expiry cannot be later than that of the creating token (${end})`]);
+    throw new CodedError('INPUT_INVALID', [texts.beyondParent(end)]);
   }
   return asked;
 }
@@ -34,6 +36,4 @@ export function readExpiry(text: string, now: number): Expiry | undefined {
 }
 
 export const expiryInWords = (expiresAt: Expiry, now: number): string =>
-  expiresAt === null
-    ? 'no expiry'
-    : `${expiresAt > now ? 'expires' : 'expired'} ${new Date(expiresAt).toISOString().slice(0, 10)}`;
+  expiresAt === null ? texts.noExpiry : texts.expiry(expiresAt <= now, utcDay(expiresAt));

@@ -3,6 +3,7 @@ import { generateRandomString } from 'better-auth/crypto';
 import { CodedError } from '../../base/errors.ts';
 import { checked } from '../projects/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { taken, things } from '../../base/texts/things.ts';
 import { newPassword, newUser } from './input.ts';
 import { hashNewPassword } from './passwords/new.ts';
 import type { Role } from './roles.ts';
@@ -81,9 +82,9 @@ export async function createUser(
       .select('id')
       .where('id', '=', organizationId)
       .executeTakeFirst();
-    if (!organization) throw new CodedError('NOT_FOUND', ['organisation']);
+    if (!organization) throw new CodedError('NOT_FOUND', [things.anOrganization]);
     const other = await trx.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
-    if (other) throw new CodedError('SLUG_TAKEN', [`the address ${email}`]);
+    if (other) throw new CodedError('SLUG_TAKEN', [taken.address(email)]);
     const user = await insertUser(trx, { email, name, passwordHash });
     await insertMember(trx, { organizationId, userId: user.id, role });
     await also?.(trx, user);
@@ -94,7 +95,7 @@ export async function createUser(
 /** Throws `NOT_FOUND` when nobody has the address. */
 export async function userIdOf(db: State['db'] | StateTransaction, email: string): Promise<string> {
   const user = await db.selectFrom('user').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst();
-  if (!user) throw new CodedError('NOT_FOUND', [`user ${email}`]);
+  if (!user) throw new CodedError('NOT_FOUND', [things.user(email)]);
   return user.id;
 }
 

@@ -1,6 +1,7 @@
 /** Whether a rule can be evaluated, before it is saved. Throws what is wrong, at its place. */
 import { CodedError } from '../../base/errors.ts';
 import type { Project } from '../projects/index.ts';
+import { inputs } from '../../base/texts/alerts.ts';
 import { checkMetric, sessionAggregates } from './metric/measure.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { AlertStores } from './stores.ts';
@@ -21,7 +22,7 @@ export async function checkRule(
   nowMs: number,
 ): Promise<void> {
   const missing = rule.projectIds.find((id) => !projects.some((project) => project.id === id));
-  if (missing !== undefined) throw new CodedError('INPUT_INVALID', [`projectIds: project ${missing} not found`]);
+  if (missing !== undefined) throw new CodedError('INPUT_INVALID', [inputs.project(missing)]);
   const { environment, query } = rule;
   if (rule.kind === 'issue') {
     const environments = environment ? [environment] : [];
@@ -32,9 +33,9 @@ export async function checkRule(
   checkThresholds(rule.metric);
   if (rule.metric.dataset === 'sessions') {
     if (!sessionAggregates.some((name) => name === rule.metric.aggregate)) {
-      throw new CodedError('INPUT_INVALID', [`metric.aggregate: for sessions use ${sessionAggregates.join(', ')}`]);
+      throw new CodedError('INPUT_INVALID', [inputs.sessionAggregate(sessionAggregates)]);
     }
-    if (query.trim()) throw new CodedError('INPUT_INVALID', ['query: sessions can be filtered by environment only']);
+    if (query.trim()) throw new CodedError('INPUT_INVALID', [inputs.sessionQuery]);
   }
   await checkMetric(stores, { metric: rule.metric, environment, query, projects }, nowMs);
 }
@@ -56,23 +57,23 @@ export async function checkOwner(state: State, organizationId: string, owner: st
         .where('userId', '=', id)
         .where('organizationId', '=', organizationId)
         .executeTakeFirst();
-  if (!found) throw new CodedError('INPUT_INVALID', [`owner: ${owner} is not a member or team`]);
+  if (!found) throw new CodedError('INPUT_INVALID', [inputs.owner(owner)]);
 }
 
 function checkThresholds({ comparison, direction, warning, critical, resolve }: Metric): void {
   const refuse = (what: string): never => {
-    throw new CodedError('INPUT_INVALID', [`metric.${what}`]);
+    throw new CodedError('INPUT_INVALID', [what]);
   };
   if (comparison.type === 'anomaly') return;
-  if (warning === null && critical === null) refuse('critical: warning or critical is required');
-  if (comparison.type === 'static' && direction === 'both') refuse('direction: both requires a change or an anomaly');
+  if (warning === null && critical === null) refuse(inputs.noThreshold);
+  if (comparison.type === 'static' && direction === 'both') refuse(inputs.bothDirections);
   // The larger the score, the worse.
   const sign = comparison.type === 'static' && direction === 'below' ? -1 : 1;
   const [bad, worst, over] = [warning, critical, resolve].map((value) => (value === null ? null : value * sign));
   if (bad != null && worst != null && worst < bad) {
-    refuse(`critical: must be ${sign < 0 ? 'at most' : 'at least'} the warning threshold`);
+    refuse(inputs.criticalOrder(sign < 0));
   }
   if (over != null && over > Math.min(bad ?? Infinity, worst ?? Infinity)) {
-    refuse(`resolve: must be ${sign < 0 ? 'above' : 'below'} the other thresholds`);
+    refuse(inputs.resolveOrder(sign < 0));
   }
 }

@@ -12,6 +12,7 @@ import { CodedError } from '../../base/errors.ts';
 import { seenProject, type Viewer } from '../projects/index.ts';
 import { markNamed } from '../releases/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { bundleProblems, uploads } from '../../base/texts/artifacts.ts';
 import { touchChunks } from './chunks.ts';
 import { tellAgain } from './indexing/rows.ts';
 import { maxBundleSize } from './limits.ts';
@@ -84,7 +85,7 @@ export async function assembleBundle(
       size = chunks.reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0);
     }
     if (size > maxBundleSize) {
-      const detail = `the bundle has ${size} bytes; the limit is ${maxBundleSize}. Upload fewer files at a time`;
+      const detail = bundleProblems.tooLarge(size, maxBundleSize);
       return { state: 'error', missingChunks: [], detail };
     }
     const fresh = { state: 'created', detail: '', chunks: JSON.stringify(chunks), size_bytes: size } as const;
@@ -116,15 +117,13 @@ export async function assembleBundle(
 
 async function projectIdsOf(state: State, { organizationId, within, projects }: AssembleRequest): Promise<number[]> {
   if (projects.length === 0) {
-    throw new CodedError('INPUT_INVALID', ['no project. Pass --project, or set SENTRY_PROJECT']);
+    throw new CodedError('INPUT_INVALID', [uploads.noProject]);
   }
   const ids = new Set<number>();
   for (const name of new Set(projects)) {
     const project = await seenProject(state, { organizationId, within }, name);
     if (!project) {
-      throw new CodedError('INPUT_INVALID', [
-        `the organisation has no project "${name}". Check --project or SENTRY_PROJECT`,
-      ]);
+      throw new CodedError('INPUT_INVALID', [uploads.unknownProject(name)]);
     }
     ids.add(project.id);
   }

@@ -6,6 +6,7 @@ import { chunksOf } from '../../base/chunks.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { chunkProblems } from '../../base/texts/artifacts.ts';
 import { leftoverMs } from './limits.ts';
 import { unassembledBytes } from './unassembled.ts';
 import { chunkKey } from './keys.ts';
@@ -70,10 +71,7 @@ async function store(
 ): Promise<void> {
   const checksum = sentChecksum.toLowerCase();
   if (!checksumForm.test(checksum)) {
-    throw new CodedError('CHUNK_INVALID', [
-      sentChecksum.slice(0, 100),
-      'its file name must be the SHA-1 of its content',
-    ]);
+    throw new CodedError('CHUNK_INVALID', [sentChecksum.slice(0, 100), chunkProblems.notNamed]);
   }
   const pieces = checkedPieces(body, gzip, checksum);
   const size = await blobs.putStream(chunkKey(organizationId, checksum), pieces, { asIs: true });
@@ -89,13 +87,13 @@ async function* checkedPieces(body: Readable, gzip: boolean, checksum: string): 
   let size = 0;
   for await (const piece of gzip ? decompressed(body, checksum) : (body as AsyncIterable<Buffer>)) {
     size += piece.length;
-    if (size > chunkSize) throw new CodedError('CHUNK_INVALID', [checksum, `it is larger than ${chunkSize} bytes`]);
+    if (size > chunkSize) throw new CodedError('CHUNK_INVALID', [checksum, chunkProblems.tooLarge(chunkSize)]);
     hash.update(piece);
     yield piece;
   }
   const found = hash.digest('hex');
   if (found !== checksum) {
-    throw new CodedError('CHUNK_INVALID', [checksum, `its content has the SHA-1 ${found}; it was damaged in transit`]);
+    throw new CodedError('CHUNK_INVALID', [checksum, chunkProblems.otherChecksum(found)]);
   }
 }
 
@@ -108,7 +106,7 @@ async function* decompressed(body: Readable, checksum: string): AsyncGenerator<B
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    throw new CodedError('CHUNK_INVALID', [checksum, 'it is not compressed with gzip'], { cause: error });
+    throw new CodedError('CHUNK_INVALID', [checksum, chunkProblems.notGzip], { cause: error });
   }
 }
 

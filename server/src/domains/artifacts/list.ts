@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { chunksOf } from '../../base/chunks.ts';
 import type { State } from '../../ports/state/state.ts';
+import { mapProblems } from '../../base/texts/artifacts.ts';
 import { normalDebugId } from './bundle/manifest.ts';
 
 export interface ListedBundle {
@@ -237,10 +238,7 @@ async function artifactsPage(query: ReturnType<typeof artifactRows>, slice: Slic
   }));
 }
 
-const withoutMap = (mapUrl: string): string =>
-  mapUrl === ''
-    ? 'the upload has no source map for the script, and the script names none. Configure the bundler to write source maps'
-    : `its source map ${mapUrl} is missing in the upload. Upload both together`;
+const withoutMap = (mapUrl: string): string => (mapUrl === '' ? mapProblems.noMap : mapProblems.missing(mapUrl));
 
 /** Takes the bundle from the project; without a project it is cleared away. False where the project has no such bundle. */
 export async function removeBundle(state: State, projectId: number, id: number): Promise<boolean> {

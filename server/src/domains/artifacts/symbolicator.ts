@@ -3,6 +3,7 @@
  * project, lookup files from the blob store through a cache that is bounded in bytes. A source map is never parsed here.
  */
 import type { Blobs } from '../../ports/blobs/blobs.ts';
+import { mapProblems } from '../../base/texts/artifacts.ts';
 import { findByDebugIds, findByUrls, noteUse, type ScriptArtifact } from './index.ts';
 import { createLookupCache } from './lookup/index.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -127,13 +128,11 @@ class BrokenLookup extends Error {
   }
 }
 
-const gone = 'its lookup file is missing. Upload the source map again';
-
 const readerOf =
   (blobs: Blobs, key: string) =>
   async (start: number, length: number): Promise<Uint8Array> => {
     const bytes = await blobs.range(key, start, length);
-    if (!bytes) throw new BrokenLookup(key, gone);
+    if (!bytes) throw new BrokenLookup(key, mapProblems.lookupMissing);
     return bytes;
   };
 
@@ -144,7 +143,7 @@ async function sound<T>(key: string, read: () => Promise<T>): Promise<T> {
   } catch (error) {
     const expected = error instanceof CodedError || (error instanceof Error && 'code' in error);
     if (expected || error instanceof BrokenLookup) throw error;
-    throw new BrokenLookup(key, `its lookup file is damaged (${String(error)}). Upload the source map again`);
+    throw new BrokenLookup(key, mapProblems.lookupDamaged(String(error)));
   }
 }
 

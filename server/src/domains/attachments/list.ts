@@ -4,6 +4,7 @@ import type { Blobs } from '../../ports/blobs/blobs.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { deleteItem, findItem, itemsOfEvent, type KeptItem } from '../outcomes/index.ts';
 import { type AttachmentKind, declaredKind } from '../../process/items/kept/kinds.ts';
+import { attachments } from '../../base/texts/issues.ts';
 
 export interface Attachment {
   /** That of the kept item. */
@@ -78,7 +79,7 @@ function toAttachment(item: KeptItem, headers: string): Attachment {
     attachmentType: text('attachment_type') || 'event.attachment',
     kind: declaredKind(name, declaredType),
     sizeBytes: item.sizeBytes,
-    notStored: isRefused(item) ? `Attachment ${name} was not stored: ${item.detail}.` : undefined,
+    notStored: isRefused(item) ? attachments.notStored(name, item.detail) : undefined,
     receivedAt: item.receivedAt,
   };
 }

@@ -5,6 +5,8 @@ import { stackColumns } from '../../process/items/event/stack-columns.ts';
 import { textsNumber } from '../../process/items/event/texts.ts';
 import { factsText } from '../../process/steps/facts.ts';
 import type { Grouping, IssueSeed } from '../../process/types.ts';
+import { because } from '../../base/texts/grouping.ts';
+import { facts } from '../../base/texts/detectors.ts';
 import type { Problem } from './problem.ts';
 import { problemTypes } from '../../base/problems/types.ts';
 import type { StoredSegment } from './read-segments.ts';
@@ -94,7 +96,7 @@ export function toProblemEvent(problem: Problem, { segment, origin }: StoredSegm
           id: 'performance',
           name: title,
           contributes: true,
-          why: 'the same problem in the same code',
+          why: because.sameProblem,
           children: problem.fingerprint.map((value) => ({
             id: 'part',
             name: 'part',
@@ -125,12 +127,12 @@ function occurrenceOf(problem: Problem, { segment, origin }: StoredSegment, now:
   const parent = parents[0];
   const { total } = segment;
   const examined = segment.spans.length + (segment.root ? 1 : 0);
-  const remark = examined < total ? `the first ${examined} of ${total} spans were checked` : undefined;
+  const remark = examined < total ? facts.examined(examined, total) : undefined;
   const display = [
-    { name: 'Transaction', value: segment.transaction },
-    ...(parent ? [{ name: 'Parent span', value: spanText(parent) }] : []),
+    { name: facts.transaction, value: segment.transaction },
+    ...(parent ? [{ name: facts.parentSpan, value: spanText(parent) }] : []),
     ...(problem.facts ?? []),
-    ...(remark === undefined ? [] : [{ name: 'Remark', value: remark }]),
+    ...(remark === undefined ? [] : [{ name: facts.remark, value: remark }]),
   ];
   return {
     type,
@@ -139,7 +141,7 @@ function occurrenceOf(problem: Problem, { segment, origin }: StoredSegment, now:
     level: 'info',
     evidenceDisplay: [
       {
-        name: offenders.length === 1 ? 'Offending span' : 'Offending spans',
+        name: offenders.length === 1 ? facts.offendingSpan : facts.offendingSpans,
         value: `${op} - ${cut(problem.subtitle)}`,
         important: true,
       },

@@ -3,6 +3,7 @@ import { because, type Field, parseField, parseSearch } from '@culprit/search';
 import { CodedError } from '../../base/errors.ts';
 import type { ExactRange } from '../../base/time-range.ts';
 import { splitAggregates } from '../search/index.ts';
+import { explore as problemTexts } from '../../base/texts/requests.ts';
 import type { CompareQuestion } from './compare.ts';
 import { type Parameter, QuestionError, type QuestionProblem, wholeProblem } from './question-error.ts';
 import { languageOf } from './sources.ts';
@@ -28,7 +29,8 @@ export function readTable(scope: ExploreScope, texts: TableTexts): TableQuestion
   const columns = collect(problems, () => readColumns(scope.dataSet, asked)) ?? [];
   const isGrouped = columns.some(({ field }) => field.kind === 'function') || query.groups !== undefined;
   const keys = columns.filter(({ field }) => field.kind === 'key');
-  if (isGrouped && keys.length > maxGroupedBy) limit('field', keys, maxGroupedBy, ' to group by');
+  if (isGrouped && keys.length > maxGroupedBy)
+    throw new CodedError('INPUT_INVALID', [problemTexts.tooManyGroups(maxGroupedBy, keys.length)]);
   const sort =
     collect(problems, () => readSort(scope.dataSet, texts.sort, columns, isGrouped)) ??
     ([] satisfies readonly SortBy[]);
@@ -195,9 +197,9 @@ function readSort(
 /** `count()` is `count`, `p95(span.duration)` is `p95_span_duration`. */
 const aliasOf = (text: string): string => text.replace(/\W+/g, '_').replace(/^_|_$/g, '');
 
-function limit(parameter: string, values: readonly unknown[], most: number, what = ''): void {
+function limit(parameter: string, values: readonly unknown[], most: number): void {
   if (values.length > most) {
-    throw new CodedError('INPUT_INVALID', [`${parameter}: at most ${most}${what}, found ${values.length}`]);
+    throw new CodedError('INPUT_INVALID', [problemTexts.tooMany(parameter, most, values.length)]);
   }
 }
 

@@ -5,6 +5,7 @@
 import type { InternalKey } from '../../base/self/index.ts';
 import { createLookupCache, insertProject, listKeys, parseSettings } from '../projects/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { internalProject as name } from '../../base/texts/things.ts';
 
 export interface InternalProject {
   /** Undefined when self-reporting is off, before there is an organisation, and when every key was disabled. */
@@ -14,7 +15,6 @@ export interface InternalProject {
 }
 
 const slug = 'culprit';
-const name = 'Culprit itself';
 
 export function createInternalProject({
   state,

@@ -4,6 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { listProjects, ofPeople, type Project, seenProjects, sees, type Viewer } from '../projects/index.ts';
 import { someTerm } from '../issues/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { things } from '../../base/texts/things.ts';
 
 /** Whether a question names projects at all; Sentry's clients say -1 for all of them. */
 export const namesProjects = (names: readonly string[]): boolean => names.some(isName);
@@ -33,7 +34,7 @@ export async function reachableProjects(state: State, viewer: Viewer, names: rea
   if (!wanted.length) return all;
   const chosen = wanted.map((name) => {
     const project = all.find((one) => one.slug === name || String(one.id) === name);
-    if (!project) throw new CodedError('NOT_FOUND', [`project ${name}`]);
+    if (!project) throw new CodedError('NOT_FOUND', [things.project(name)]);
     return project;
   });
   return [...new Set(chosen)];

@@ -1,5 +1,6 @@
 /** Configurations of channels: checked when they come, masked when they go. */
 import { CodedError } from '../../base/errors.ts';
+import { channels as texts } from '../../base/texts/outbound.ts';
 import { type ChannelKind, EmailConfig, httpKinds } from './channels/index.ts';
 import type { ChannelType } from './types.ts';
 import { invalid } from '../../base/texts/validation.ts';
@@ -21,7 +22,7 @@ export function checkConfig(type: ChannelType, sent: ChannelConfig, before?: Cha
   const filled = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
   const moved = before && addresses.find((key) => filled[key] !== undefined && filled[key] !== before[key]);
   const missing = moved && secrets.find((key) => before[key] !== undefined && filled[key] === undefined);
-  if (missing) throw new CodedError('INPUT_INVALID', [`${missing}: enter it again, because ${moved} changed`]);
+  if (missing) throw new CodedError('INPUT_INVALID', [texts.enterAgain(missing, moved ?? '')]);
   const parsed = config.safeParse(before ? mergeConfig(type, before, filled) : filled);
   if (parsed.success) return parsed.data as ChannelConfig;
   const [issue] = parsed.error.issues;

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { ChannelTable } from '../../ports/state/notify-tables.ts';
 import type { State } from '../../ports/state/state.ts';
+import { channels as texts } from '../../base/texts/outbound.ts';
 import { type ChannelConfig, checkConfig } from './channel-config.ts';
 import { type OptOut, optOutsOf } from './subscription.ts';
 import type { ChannelType, QuietHours } from './types.ts';
@@ -83,8 +84,13 @@ async function withOptOuts(state: State, channels: readonly Channel[]): Promise<
     const listed = new Set([channel.config['to'] ?? []].flat().map((address) => address.toLowerCase()));
     const unsubscribed = (optOuts.get(channel.id) ?? []).filter(({ address }) => listed.has(address));
     if (unsubscribed.length === 0 || unsubscribed.length < listed.size) return { ...channel, unsubscribed };
-    const problem = 'no recipients: all addresses unsubscribed';
-    return { ...channel, unsubscribed, health: 'broken', problem, failingSince: unsubscribed.at(-1)?.at ?? null };
+    return {
+      ...channel,
+      unsubscribed,
+      health: 'broken',
+      problem: texts.noRecipients,
+      failingSince: unsubscribed.at(-1)?.at ?? null,
+    };
   });
 }
 

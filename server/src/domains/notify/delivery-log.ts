@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import type { DeliveryTable } from '../../ports/state/notify-tables.ts';
 import type { State } from '../../ports/state/state.ts';
+import { things } from '../../base/texts/things.ts';
 import { enqueue } from './enqueue.ts';
 import type { Attempt } from './outbox.ts';
 import type { ChannelType, DeliveryState, Notification } from './types.ts';
@@ -117,7 +118,7 @@ export async function resendDelivery(state: State, organizationId: string, id: n
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .executeTakeFirst();
-    if (!row) throw new CodedError('NOT_FOUND', [`delivery ${id}`]);
+    if (!row) throw new CodedError('NOT_FOUND', [things.delivery(id)]);
     if (row.finished_at === null) throw new CodedError('DELIVERY_UNDER_WAY');
     const { n } = await trx
       .selectFrom('delivery')

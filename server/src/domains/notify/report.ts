@@ -8,7 +8,7 @@ import { enqueue } from './enqueue.ts';
 import { momentOf, wallTime } from './quiet-hours.ts';
 import { readSettings } from './settings.ts';
 import type { Notification, NotificationLine } from './types.ts';
-import { number, percentage, plural } from '../../base/texts/intl.ts';
+import { number, percentage } from '../../base/texts/intl.ts';
 import * as texts from '../../base/texts/notifications.ts';
 
 const hourMs = 3_600_000;
@@ -64,10 +64,7 @@ export function reportOf(
 ): Notification | undefined {
   const { events, eventsBefore, newCount, regressionCount, crashFree } = numbers;
   if (events === 0 && newCount === 0 && regressionCount === 0) return undefined;
-  const change =
-    eventsBefore > 0
-      ? ` (${events >= eventsBefore ? '+' : ''}${percentage((events - eventsBefore) / eventsBefore, 0)})`
-      : '';
+  const change = eventsBefore > 0 ? texts.report.change((events - eventsBefore) / eventsBefore) : '';
   const sections = [
     { heading: texts.report.frequent, lines: numbers.top },
     { heading: counted(texts.report.newIssues, newCount), lines: numbers.newIssues },
@@ -225,7 +222,7 @@ async function measure(
     regressionCount: back.count,
     regressions: back.rows.map((row) => lineOf(row, row.culprit)),
     top: (await topIssues(state, frequent)).map(({ n, users, ...row }) =>
-      lineOf(row, `${plural(n, 'event')}${users > 0 ? `, ${plural(users, 'user')}` : ''}`),
+      lineOf(row, texts.report.frequency(n, users)),
     ),
     crashFree: sessions.sessions > 0 ? 1 - sessions.crashed / sessions.sessions : null,
   };

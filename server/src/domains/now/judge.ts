@@ -117,13 +117,13 @@ function crashing({ sessions: { count, crashFree, crashFreeBefore } }: Facts): S
 
 function escalating({ counts }: Facts): Said[] {
   if (!counts.escalating) return [];
-  const text = texts.escalating(counted(counts.escalating, counts, 'issue'));
+  const text = texts.escalating(counted(counts.escalating, counts, texts.issue));
   return [{ level: 'trouble', parts: [{ text, link: { kind: 'issues', query: 'is:escalating' } }] }];
 }
 
 function regressed({ counts }: Facts): Said[] {
   if (!counts.regressed) return [];
-  const text = texts.regressed(counted(counts.regressed, counts, 'issue'));
+  const text = texts.regressed(counted(counts.regressed, counts, texts.issue));
   return [{ level: 'attention', parts: [{ text, link: { kind: 'issues', query: 'is:regressed' } }] }];
 }
 
@@ -132,7 +132,7 @@ function freshIssues({ counts, change, nowMs }: Facts): Said[] {
   const count = since ? counts.sinceChange : counts.fresh;
   if (!count) return [];
   const first: Part = {
-    text: `${counted(count, counts, 'new issue')}${since ? '' : texts.inLastDay}`,
+    text: `${counted(count, counts, texts.newIssue)}${since ? '' : texts.inLastDay}`,
     link: {
       kind: 'issues',
       query: since ? `is:unresolved firstSeen:>=${new Date(since.at).toISOString().slice(0, 19)}Z` : 'is:new age:-24h',

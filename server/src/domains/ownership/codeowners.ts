@@ -5,6 +5,7 @@
  */
 import { compileFileGlob, type Glob } from '../../process/steps/group/rules/glob.ts';
 import type { RuleProblem } from '../../process/steps/group/rules/problem.ts';
+import { ownershipProblems, ruleProblems } from '../../base/texts/rules.ts';
 import { fileGlobsOf } from './file-globs.ts';
 
 export interface CodeownersRule {
@@ -55,7 +56,7 @@ export function parseCodeowners(text: string): ParsedCodeowners {
       continue;
     }
     if (++count > codeownersLimits.rules) {
-      problem(line, 1, written.length + 1, `there are more than ${codeownersLimits.rules} rules`);
+      problem(line, 1, written.length + 1, ruleProblems.tooManyRules(codeownersLimits.rules));
       break;
     }
     const excludes = trimmed.startsWith('!');
@@ -65,19 +66,14 @@ export function parseCodeowners(text: string): ParsedCodeowners {
         line,
         start,
         start + pattern.length + 1,
-        pattern ? `longer than ${maxPattern} characters` : 'the pattern is missing',
+        pattern ? ruleProblems.tooLong(maxPattern) : ownershipProblems.noPattern,
       );
       continue;
     }
     const { owners, wrong } = readOwners(rest);
     for (const name of wrong) {
       const at = written.lastIndexOf(name);
-      problem(
-        line,
-        at + 1,
-        at + 1 + name.length,
-        `${name.slice(0, 100)} is not an owner; expected @name, @organisation/team or an address`,
-      );
+      problem(line, at + 1, at + 1 + name.length, ownershipProblems.notCodeOwner(name.slice(0, 100)));
     }
     sections.get(section)?.push({
       line,

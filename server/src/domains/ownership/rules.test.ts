@@ -52,7 +52,7 @@ describe('matchers', () => {
 
 describe('problems have their place', () => {
   test.each([
-    ['pth:src/* #web', { line: 1, column: 1, endColumn: 4, message: expect.stringContaining('no matcher pth') }],
+    ['pth:src/* #web', { line: 1, column: 1, endColumn: 4, message: expect.stringContaining('unknown matcher pth') }],
     ['path:src/*', { line: 1, column: 11, message: expect.stringContaining('expected an owner') }],
     ['path: #web', { line: 1, message: expect.stringContaining('a value after') }],
     ['path:src/* web', { column: 12, endColumn: 15, message: expect.stringContaining('web is not an owner') }],

@@ -3,6 +3,7 @@ import { compileFileGlob, compileGlob, type Glob } from '../../process/steps/gro
 import type { Line } from '../../process/steps/group/rules/line.ts';
 import type { ParsedRules } from '../../process/steps/group/rules/problem.ts';
 import { readRules, type RuleSource } from '../../process/steps/group/rules/read-rules.ts';
+import { ownershipProblems, ruleProblems } from '../../base/texts/rules.ts';
 import { fileGlobsOf } from './file-globs.ts';
 
 export type MatcherKind = 'path' | 'module' | 'url' | 'tag' | 'codeowners';
@@ -49,21 +50,20 @@ function readRule(line: Line, source: RuleSource): OwnershipRule {
   const { kind, tag } = readKind(line, named, start);
   const from = line.at;
   const pattern = line.text[line.at] === '"' ? line.takeQuoted() : line.takeWord();
-  if (pattern === '') line.fail('expected a value after :', start, from);
-  if (pattern.length > maxPattern) line.fail(`longer than ${maxPattern} characters`, from, line.at);
-  const test = testOf(kind, pattern) ?? line.fail('too many alternatives in braces', from, line.at);
+  if (pattern === '') line.fail(ruleProblems.value, start, from);
+  if (pattern.length > maxPattern) line.fail(ruleProblems.tooLong(maxPattern), from, line.at);
+  const test = testOf(kind, pattern) ?? line.fail(ruleProblems.tooManyAlternatives, from, line.at);
   const owners: NamedOwner[] = [];
   for (line.skipSpaces(); !line.ended; line.skipSpaces()) {
     const column = line.at + 1;
     const name = line.takeWord();
     // What follows a # that stands alone is a remark.
     if (name === '#') break;
-    if (!isOwner(name))
-      line.fail(`${name} is not an owner; use an email address, or # and the slug of a team`, column - 1);
+    if (!isOwner(name)) line.fail(ownershipProblems.notOwner(name), column - 1);
     owners.push({ name, column, endColumn: line.at + 1 });
-    if (owners.length > maxOwners) line.fail(`more than ${maxOwners} owners`, column - 1, line.at);
+    if (owners.length > maxOwners) line.fail(ownershipProblems.tooManyOwners(maxOwners), column - 1, line.at);
   }
-  if (owners.length === 0) line.fail('expected an owner: an email address, or # and the slug of a team');
+  if (owners.length === 0) line.fail(ownershipProblems.noOwner);
   return { ...source, kind, tag, test, owners };
 }
 
@@ -75,7 +75,11 @@ function readKind(line: Line, named: string | undefined, start: number): { kind:
   if (named.startsWith('tags.')) return { kind: 'tag', tag: named.slice('tags.'.length).replaceAll('"', '') };
   const kind = Object.hasOwn(kinds, named) ? kinds[named] : undefined;
   if (!kind) {
-    line.fail(`there is no matcher ${named}; there are path, module, url, codeowners, tags.NAME`, start, line.at - 1);
+    line.fail(
+      ruleProblems.unknownMatcher(named, ['path', 'module', 'url', 'codeowners', 'tags.NAME']),
+      start,
+      line.at - 1,
+    );
   }
   return { kind, tag: '' };
 }

@@ -4,6 +4,8 @@ import type { RuleProblem } from '../../process/steps/group/rules/problem.ts';
 import { RulesError } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { AutoAssignment } from '../../ports/state/team-tables.ts';
+import { ownershipProblems } from '../../base/texts/rules.ts';
+import { limits } from '../../base/texts/things.ts';
 import { codeownersLimits, parseCodeowners, type ParsedCodeowners } from './codeowners.ts';
 import type { CodeownersFile, RuleSet } from './evaluate.ts';
 import type { Owners } from './people.ts';
@@ -82,9 +84,7 @@ export function problemsOf(raw: string, owners: Owners): RuleProblem[] {
         line,
         column,
         endColumn,
-        message: name.startsWith('#')
-          ? `there is no team ${name}; make it under Settings, Teams`
-          : `${name} is not a member of this organisation. Invite them first`,
+        message: name.startsWith('#') ? ownershipProblems.unknownTeam(name) : ownershipProblems.unknownPerson(name),
       })),
   );
   return [...problems, ...unknown].toSorted((a, b) => a.line - b.line || a.column - b.column);
@@ -147,7 +147,7 @@ export async function addCodeowners(
       .where('project_id', '=', projectId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxFiles) {
-      throw new CodedError('INPUT_INVALID', [`a project can have at most ${maxFiles} CODEOWNERS files`]);
+      throw new CodedError('INPUT_INVALID', [limits.codeowners(maxFiles)]);
     }
     const { id } = await trx
       .insertInto('codeowners')

@@ -11,11 +11,10 @@ import {
   ruleLimits,
   type RuleProblem,
 } from '../../process/steps/group/index.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
-const rulesText = z.string().max(ruleLimits.characters, `must have at most ${ruleLimits.characters} characters`);
-const version = z
-  .string()
-  .refine((id) => groupingVersions.includes(id), `must be one of ${groupingVersions.join(', ')}`);
+const rulesText = z.string().max(ruleLimits.characters, invalid.atMost(ruleLimits.characters));
+const version = z.string().refine((id) => groupingVersions.includes(id), invalid.oneOf(groupingVersions));
 
 const schema = z.object({
   version,

@@ -10,7 +10,7 @@ const slug = z.string().refine(isSlug, invalid.slug);
 const platform = z
   .string()
   .max(64, invalid.atMost(64))
-  .regex(/^[a-z0-9-]*$/, 'must be a name such as javascript-react');
+  .regex(/^[a-z0-9-]*$/, invalid.platform);
 const rateLimit = z
   .object({ count: z.int().min(1).max(1_000_000_000), windowSeconds: z.int().min(1).max(86_400) })
   .nullable();

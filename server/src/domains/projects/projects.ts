@@ -4,6 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { defaultGroupingSettings } from '../../process/steps/group/index.ts';
 import type { ProjectTable } from '../../ports/state/schema.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { taken } from '../../base/texts/things.ts';
 import { noteDeleted } from './deleted.ts';
 import { type GroupingPatch, patchGrouping } from './grouping-settings.ts';
 import { checked, newProject, projectPatch } from './input.ts';
@@ -69,7 +70,7 @@ export async function insertProject(
     .where('organization_id', '=', organizationId)
     .execute();
   const slugs = new Set(others.map((other) => other.slug));
-  if (input.slug !== undefined && slugs.has(input.slug)) throw new CodedError('SLUG_TAKEN', [`the slug ${input.slug}`]);
+  if (input.slug !== undefined && slugs.has(input.slug)) throw new CodedError('SLUG_TAKEN', [taken.slug(input.slug)]);
   const slug = input.slug ?? firstFree(slugFrom(name, 'project'), slugs);
   const now = Date.now();
   const row = await trx
@@ -114,7 +115,7 @@ export async function updateProject(state: State, id: number, input: ProjectPatc
         .where('organization_id', '=', row.organization_id)
         .where('slug', '=', slug)
         .executeTakeFirst();
-      if (other) throw new CodedError('SLUG_TAKEN', [`the slug ${slug}`]);
+      if (other) throw new CodedError('SLUG_TAKEN', [taken.slug(slug)]);
       patch.slug = slug;
     }
     if (settings || Object.values(grouping).some((value) => value !== undefined)) {

@@ -6,6 +6,7 @@ import {
 } from '../../base/problems/settings.ts';
 import { defaultProjectSettings } from '../../process/types.ts';
 import type { ProjectSettings } from '../../process/types.ts';
+import { invalid } from '../../base/texts/validation.ts';
 import { readGrouping } from './grouping-settings.ts';
 
 const names = z.array(z.string().trim().min(1).max(200)).max(200);
@@ -17,7 +18,7 @@ const schema = z.strictObject({
   sensitiveFields: names,
   safeFields: names,
   largeTextAttachments: z.boolean(),
-  allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, 'must not contain spaces')).max(200),
+  allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, invalid.spaces)).max(200),
   internal: z.boolean(),
 } satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping'>, z.ZodType>);
 

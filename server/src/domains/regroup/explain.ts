@@ -9,6 +9,7 @@ import {
 } from '../../process/steps/group/index.ts';
 import { findRule } from '../../process/steps/group/match-fingerprint-rules.ts';
 import { applyStackTraceRules } from '../../process/steps/group/stack-trace-effects.ts';
+import { names } from '../../base/texts/grouping.ts';
 
 export interface MatchedRule {
   readonly kind: 'fingerprint' | 'stackTrace' | 'built-in';
@@ -25,7 +26,7 @@ export interface Explained {
 export function explainEvent(event: Event, settings: GroupingSettings): Explained {
   const config = compileGrouping(settings);
   const grouped = groupEvent(event, config);
-  const builtIn = grouped.grouping.tree.find(({ id, name }) => id === 'fingerprint' && name === 'built-in rule');
+  const builtIn = grouped.grouping.tree.find(({ id, name }) => id === 'fingerprint' && name === names.builtInRule);
   const rules: MatchedRule[] = builtIn ? [{ kind: 'built-in', text: builtIn.why ?? '', line: null }] : [];
   const fingerprint = findRule(config.fingerprintRules, event);
   if (fingerprint) rules.push({ kind: 'fingerprint', text: fingerprint.text, line: fingerprint.line });

@@ -9,6 +9,7 @@ import { runThread } from '../../base/jobs/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { RuleProblem } from '../../process/steps/group/index.ts';
 import type { Failures } from '../../base/self/index.ts';
+import { previews as texts } from '../../base/texts/grouping.ts';
 import type { FromPreview, PreviewResult, PreviewSetup } from './messages.ts';
 import type { RegroupRequest } from './regroup.ts';
 
@@ -53,7 +54,6 @@ const keepMs = 10 * 60_000;
 /** Who saves rules waits so long; then it goes on by itself, and no longer than that. */
 const adoptWaitMs = 5_000;
 const adoptMs = 60_000;
-const notAdopted = 'Could not find the issues of new hashes; their events may create new issues';
 const memory = { oldMb: 256, youngMb: 16 };
 
 interface Entry {
@@ -118,9 +118,7 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
   }
 
   function fail(entry: Entry, error: unknown, expected: boolean): void {
-    const detail = expected
-      ? 'The events store is not responding or took too long. Try again, or select fewer days'
-      : "The preview failed. The server's log has the reason";
+    const detail = expected ? texts.noStore : texts.failed;
     entry.preview = { ...entry.preview, status: 'failed', detail };
     if (!expected) failures.note(error, { message: 'a preview of grouping rules failed' });
   }
@@ -153,9 +151,9 @@ export function openPreviews({ state, events, failures }: PreviewsOptions): Prev
       const thread = startOne(request, {
         adopt: true,
         onMessage(message) {
-          if (message.kind === 'failed') failures.note(new Error(message.text), { message: notAdopted });
+          if (message.kind === 'failed') failures.note(new Error(message.text), { message: texts.notAdopted });
         },
-        onDeath: (error) => failures.note(error, { message: notAdopted }),
+        onDeath: (error) => failures.note(error, { message: texts.notAdopted }),
         onEnd() {
           if (adopting.get(projectId) === thread) adopting.delete(projectId);
         },

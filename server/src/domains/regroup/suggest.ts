@@ -5,7 +5,7 @@
 import type { Event, Exception, Frame } from '../../process/steps/event.ts';
 import { algorithmOf, type GroupingSettings, parseFingerprintRules } from '../../process/steps/group/index.ts';
 import { findRule } from '../../process/steps/group/match-fingerprint-rules.ts';
-import { plural } from '../../base/texts/intl.ts';
+import { suggestions } from '../../base/texts/grouping.ts';
 
 export interface Suggestion {
   /** One line; null where there is none. */
@@ -27,17 +27,19 @@ const maxOthers = 2;
 const leastShared = 8;
 const maxPattern = 200;
 
+const { parts } = suggestions;
+
 interface Candidate {
   readonly matchers: readonly string[];
-  readonly words: string;
+  readonly words: readonly string[];
   readonly names: readonly string[];
 }
 
 export function suggestRule({ own, others }: Samples, settings: GroupingSettings): Suggestion {
-  if (own.length < 2) return { rule: null, why: 'The issue has only one kind of event, which stays together anyway' };
+  if (own.length < 2) return { rule: null, why: suggestions.oneKind };
   const candidates = candidatesOf(own, settings.version);
   let isBroad = false;
-  let best: { line: string; words: string; others: number } | undefined;
+  let best: { line: string; words: readonly string[]; others: number } | undefined;
   for (const { matchers, words, names } of candidates) {
     const line = `${matchers.join(' ')} -> ${entryOf(names)}`;
     const { rules, problems } = parseFingerprintRules(`${settings.fingerprintRules}\n${line}`);
@@ -51,14 +53,11 @@ export function suggestRule({ own, others }: Samples, settings: GroupingSettings
     if (best?.others === 0) break;
   }
   if (best) {
-    const more = best.others === 0 ? '' : `; it also matches ${plural(best.others, 'other issue')}`;
-    return { rule: best.line, why: `All events share ${best.words}${more}` };
+    return { rule: best.line, why: suggestions.shared(best.words, best.others) };
   }
   return {
     rule: null,
-    why: isBroad
-      ? 'The common parts of the events also match other issues'
-      : 'The events have too little in common for a rule',
+    why: isBroad ? suggestions.tooBroad : suggestions.tooDifferent,
   };
 }
 
@@ -74,24 +73,24 @@ function candidatesOf(events: readonly Event[], version: string): Candidate[] {
   const messages = events.map((event, index) => textOf(event, mains[index]));
   const pattern = messagePattern(messages.map((text) => algorithmOf(version).messageValue(text)));
   const byType = type === undefined ? [] : [`error.type:${quoted(type)}`];
-  const typeWords = type === undefined ? [] : [`the type ${type}`];
+  const typeWords = type === undefined ? [] : [parts.type(type)];
   const candidates: Candidate[] = [];
   const add = (matchers: readonly string[], words: readonly string[], names: readonly (string | undefined)[]): void =>
-    void candidates.push({ matchers, words: listed(words), names: names.flatMap((name) => name ?? []) });
-  const message = pattern && { matcher: `message:${pattern}`, words: `a message like ${pattern}` };
+    void candidates.push({ matchers, words, names: names.flatMap((name) => name ?? []) });
+  const message = pattern && { matcher: `message:${pattern}`, words: parts.message(pattern) };
   if (fn !== undefined) {
     const matcher = `stack.function:${quoted(fn)}`;
-    add([...byType, matcher], [...typeWords, `the function ${fn}`], [type, fn]);
+    add([...byType, matcher], [...typeWords, parts.function(fn)], [type, fn]);
     if (message)
-      add([...byType, matcher, message.matcher], [...typeWords, `the function ${fn}`, message.words], [type, fn]);
+      add([...byType, matcher, message.matcher], [...typeWords, parts.function(fn), message.words], [type, fn]);
   }
   if (module !== undefined && type !== undefined) {
-    add([...byType, `stack.module:${quoted(module)}`], [...typeWords, `the module ${module}`], [type, module]);
+    add([...byType, `stack.module:${quoted(module)}`], [...typeWords, parts.module(module)], [type, module]);
   }
   if (message) add([...byType, message.matcher], [...typeWords, message.words], [type, pattern]);
   if (anywhere !== undefined) {
     const matcher = `stack.function:${quoted(anywhere)}`;
-    add([...byType, matcher], [...typeWords, `the function ${anywhere} in their stacks`], [type, anywhere]);
+    add([...byType, matcher], [...typeWords, parts.functionOfStacks(anywhere)], [type, anywhere]);
   }
   return candidates;
 }
@@ -178,9 +177,4 @@ function entryOf(names: readonly string[]): string {
     .slice(0, 80)
     .replaceAll(/^-+|-+$/g, '');
   return slug || 'merged';
-}
-
-function listed(words: readonly string[]): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

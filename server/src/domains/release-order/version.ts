@@ -1,5 +1,6 @@
 /** What a version may be, what it says, and what people call it: `package@1.2.3-rc.1+45`. */
 import { CodedError } from '../../base/errors.ts';
+import { invalid, ofField } from '../../base/texts/validation.ts';
 
 export interface ParsedVersion {
   /** '' when the version names none. */
@@ -15,15 +16,15 @@ const longest = 200;
 /** The version as it is stored. Throws `INPUT_INVALID` for what events could not carry either. */
 export function checkedVersion(text: string): string {
   const version = text.trim();
-  if (version === '') throw new CodedError('INPUT_INVALID', ['version: must not be empty']);
+  if (version === '') throw new CodedError('INPUT_INVALID', [ofField('version', invalid.empty)]);
   if (version.length > longest) {
-    throw new CodedError('INPUT_INVALID', [`version: must have at most ${longest} characters`]);
+    throw new CodedError('INPUT_INVALID', [ofField('version', invalid.atMost(longest))]);
   }
   if (/[/\\\r\n\t\f]/.test(version)) {
-    throw new CodedError('INPUT_INVALID', ['version: must not contain slashes, line breaks or tabs']);
+    throw new CodedError('INPUT_INVALID', [ofField('version', invalid.slashes)]);
   }
   if (/^(?:\.{1,2}|latest)$/i.test(version)) {
-    throw new CodedError('INPUT_INVALID', [`version: "${version}" is not a valid release name`]);
+    throw new CodedError('INPUT_INVALID', [ofField('version', invalid.releaseName(version))]);
   }
   return version;
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import { type ReleasedCommits, resolveByCommits } from '../issues/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { limits } from '../../base/texts/things.ts';
 import { type ReportedCommit, type ReportedRef, setCommits, setHeads, type StoredCommit } from './commits.ts';
 import { toRelease, type DeployRow, type ReleaseRow } from '../release-order/index.ts';
 
@@ -141,7 +142,7 @@ export async function createDeploy(
       .where('release_id', '=', releaseId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxDeploys) {
-      throw new CodedError('INPUT_INVALID', [`a release can have at most ${maxDeploys} deploys`]);
+      throw new CodedError('INPUT_INVALID', [limits.deploys(maxDeploys)]);
     }
     await trx.updateTable('release').set({ is_named: 1 }).where('id', '=', releaseId).execute();
     return trx

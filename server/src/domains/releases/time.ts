@@ -1,5 +1,6 @@
 /** Times as clients give them. */
 import { CodedError } from '../../base/errors.ts';
+import { timeRange } from '../../base/texts/requests.ts';
 
 const rfc3339 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,20}))?(Z|[+-]\d\d:?\d\d)?)?$/i;
 /** What dates can be printed for everywhere. */
@@ -9,7 +10,7 @@ const latestMs = Date.UTC(9999, 11, 31);
 export function parseTimeInput(name: string, value: string | number): number {
   const ms = typeof value === 'number' ? Math.round(value * 1000) : parseText(value.trim());
   if (!(ms >= 0 && ms <= latestMs)) {
-    throw new CodedError('INPUT_INVALID', [`${name}: must be a time such as 2026-02-03T10:00:00Z`]);
+    throw new CodedError('INPUT_INVALID', [timeRange.timeOfField(name)]);
   }
   return ms;
 }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import type { CodeMappingTable } from '../../ports/state/release-tables.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { taken, things, limits } from '../../base/texts/things.ts';
 import { listRepositories } from './repositories.ts';
 import type { CodeMapping, Repository } from './types.ts';
 
@@ -57,7 +58,7 @@ export async function createCodeMapping(
       .where('project_id', '=', projectId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxOfProject) {
-      throw new CodedError('INPUT_INVALID', [`a project can have at most ${maxOfProject} code mappings`]);
+      throw new CodedError('INPUT_INVALID', [limits.codeMappings(maxOfProject)]);
     }
     await checkFree(trx, projectId, stackRoot, 0);
     const row = await trx
@@ -85,7 +86,7 @@ export async function updateCodeMapping(state: State, id: number, input: CodeMap
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw new CodedError('NOT_FOUND', [`code mapping ${id}`]);
+    if (!row) throw new CodedError('NOT_FOUND', [things.codeMapping(id)]);
     await checkFree(trx, row.project_id, stackRoot, id);
     await trx.updateTable('code_mapping').set({ stack_root: stackRoot }).where('id', '=', id).execute();
     return toMapping({ ...row, stack_root: stackRoot }, repository);
@@ -100,7 +101,7 @@ async function checkFree(trx: StateTransaction, projectId: number, stackRoot: st
     .where('stack_root', '=', stackRoot)
     .where('id', '!=', own)
     .executeTakeFirst();
-  if (other) throw new CodedError('SLUG_TAKEN', [`a code mapping for "${stackRoot}"`]);
+  if (other) throw new CodedError('SLUG_TAKEN', [taken.mapping(stackRoot)]);
 }
 
 export async function deleteCodeMapping(state: State, id: number): Promise<void> {

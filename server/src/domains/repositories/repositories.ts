@@ -1,6 +1,8 @@
 /** Queries and commands for repositories. */
 import { CodedError } from '../../base/errors.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { taken, things, limits } from '../../base/texts/things.ts';
+import { invalid, ofField } from '../../base/texts/validation.ts';
 import { toRepository } from './rows.ts';
 import type { Provider, Repository } from './types.ts';
 
@@ -45,7 +47,7 @@ export async function repositoryIds(
   const ids = new Map(rows.map((row) => [row.name, row.id]));
   const missing = [...names].filter((name) => !ids.has(name)).toSorted();
   if (rows.length + missing.length > maxRepositories) {
-    throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxRepositories} repositories`]);
+    throw new CodedError('INPUT_INVALID', [limits.repositories(maxRepositories)]);
   }
   for (const name of missing) {
     const row = await trx
@@ -83,7 +85,7 @@ const plainUrl = (url: string): string => url.replace(/(?:\.git)?\/*$/i, '');
 function nameFrom(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   const name = path.replace(/^\/+/, '').slice(0, 200);
-  if (name === '') throw new CodedError('INPUT_INVALID', ['url: must be the address of a repository, or set name']);
+  if (name === '') throw new CodedError('INPUT_INVALID', [ofField('url', invalid.repository)]);
   return name;
 }
 
@@ -116,7 +118,7 @@ export async function createRepository(
       .where('is_configured', '=', 0)
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw new CodedError('SLUG_TAKEN', [`the repository ${name}`]);
+    if (!row) throw new CodedError('SLUG_TAKEN', [taken.repository(name)]);
     return toRepository(row);
   });
 }
@@ -137,7 +139,7 @@ export async function updateRepository(
       .where('name', '=', name)
       .where('id', '!=', repository.id)
       .executeTakeFirst();
-    if (other) throw new CodedError('SLUG_TAKEN', [`the repository ${name}`]);
+    if (other) throw new CodedError('SLUG_TAKEN', [taken.repository(name)]);
     const row = await trx
       .updateTable('repository')
       .set({
@@ -151,7 +153,7 @@ export async function updateRepository(
       .where('id', '=', repository.id)
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw new CodedError('NOT_FOUND', [`repository ${repository.name}`]);
+    if (!row) throw new CodedError('NOT_FOUND', [things.repository(repository.name)]);
     return toRepository(row);
   });
 }

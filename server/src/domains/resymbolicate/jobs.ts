@@ -7,6 +7,7 @@ import type { Claimer, JobCounts } from '../../base/jobs/index.ts';
 import { claimDue, holdClaim, nextClaimAt, released, unclaimed } from '../../ports/state/claims.ts';
 import type { SymbolicationJobTable } from '../../ports/state/schema.ts';
 import type { State } from '../../ports/state/state.ts';
+import { exports as texts } from '../../base/texts/requests.ts';
 
 /** Which events: those that waited for these scripts, those of a release, or one that somebody asks for. */
 export interface Wanted {
@@ -82,7 +83,7 @@ export async function takeJob(state: State, claimer: Claimer): Promise<Job | und
     await finishJob(
       state,
       { id: row.id, node: claimer.node },
-      { state: 'failed', detail: row.detail || 'it was interrupted too often' },
+      { state: 'failed', detail: row.detail || texts.interrupted },
     );
   }
 }

@@ -5,6 +5,7 @@ import { type Apart, followRevisions, joinIssues } from '../issues/index.ts';
 import type { Symbolicator } from '../artifacts/symbolicator.ts';
 import { readSettings } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { symbolication as texts } from '../../base/texts/requests.ts';
 import { affectedEvents, type EventKey, readEvents } from './affected.ts';
 import { type Job, noteProgress } from './jobs.ts';
 import { reviseEvents } from './revise.ts';
@@ -87,7 +88,7 @@ export async function runJob(stores: JobStores, job: Job, options: JobOptions): 
     if (left !== undefined) options.onProgress([left]);
   }
   await stores.symbolicator.flush(true);
-  return found > maxEvents ? `Only the newest ${maxEvents} events were symbolicated again` : '';
+  return found > maxEvents ? texts.newest(maxEvents) : '';
 }
 
 function count(places: Map<number, Map<number, number>>, from: number, to: number): void {

@@ -8,6 +8,8 @@ import type { Role } from '../accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import type { InviteTable } from '../../ports/state/team-tables.ts';
+import { invitations as texts } from '../../base/texts/accounts.ts';
+import { limits } from '../../base/texts/things.ts';
 import { addToTeams } from './teams.ts';
 
 const goodForMs = 7 * 24 * 60 * 60_000;
@@ -100,7 +102,7 @@ export async function invite(
       .where('organization_id', '=', organizationId)
       .executeTakeFirstOrThrow();
     if (Number(n) >= maxInvitations) {
-      throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxInvitations} open invitations`]);
+      throw new CodedError('INPUT_INVALID', [limits.invitations(maxInvitations)]);
     }
     const row = {
       role,
@@ -144,9 +146,9 @@ export async function openInvitation(state: State, token: string, now: number): 
   const row = tokenForm.test(token)
     ? await invitations(state.db).where('invite.token_hash', '=', hashOf(token)).executeTakeFirst()
     : undefined;
-  if (!row) throw new CodedError('INVITATION_GONE', ['it was used, revoked or replaced by a newer one']);
+  if (!row) throw new CodedError('INVITATION_GONE', [texts.used]);
   const invitation = toInvitation(row);
-  if (invitation.expiresAt <= now) throw new CodedError('INVITATION_GONE', ['it expired after seven days']);
+  if (invitation.expiresAt <= now) throw new CodedError('INVITATION_GONE', [texts.expired]);
   return invitation;
 }
 
@@ -159,7 +161,7 @@ export async function useInvitation(
 ): Promise<void> {
   await state.transaction(async (trx) => {
     const used = await trx.deleteFrom('invite').where('id', '=', id).returning('id').executeTakeFirst();
-    if (!used) throw new CodedError('INVITATION_GONE', ['it was used, revoked or replaced by a newer one']);
+    if (!used) throw new CodedError('INVITATION_GONE', [texts.used]);
     const userId = await join(trx);
     // Teams may have gone since.
     const teams = teamIds.length

@@ -2,6 +2,7 @@
 import { missingForRole, revokeTokensOf, type Role, roles, scopesOfRole } from '../accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { things } from '../../base/texts/things.ts';
 import { peopleOf, type Person } from './people.ts';
 import { type Asker, checkChange } from './roles.ts';
 import { setTeamsOf } from './teams.ts';
@@ -20,7 +21,7 @@ async function memberAmong(
 ): Promise<{ person: Person; people: readonly Person[] }> {
   const { members } = await peopleOf({ db: trx }, organizationId);
   const person = members.find(({ id }) => id === memberId);
-  if (!person) throw new CodedError('NOT_FOUND', [`member ${memberId}`]);
+  if (!person) throw new CodedError('NOT_FOUND', [things.member(memberId)]);
   return { person, people: members };
 }
 

@@ -1,6 +1,7 @@
 /** Who may give and take which role. */
 import { missingForRole, type Role, type Scope, scopesOfRole } from '../accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { roles as texts } from '../../base/texts/accounts.ts';
 import type { Person } from './people.ts';
 
 export const roleNames: Readonly<Record<Role, string>> = {
@@ -27,29 +28,28 @@ const maxNamed = 3;
 function ownersInWords(people: readonly Person[]): string {
   const owners = people.filter(({ role }) => role === 'owner').map(({ name, email }) => `${name} <${email}>`);
   const more = owners.length - maxNamed;
-  return owners.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return texts.people(owners.slice(0, maxNamed), more);
 }
 
 function check(asker: Asker, role: Role, what: string, people: readonly Person[]): void {
   const missing = missingForRole(asker.scopes, role);
   if (missing.length === 0) return;
   if (asker.kind === 'session' || missingForRole(scopesOfRole(asker.role), role).length > 0) {
-    const who = role === 'owner' ? 'an owner' : 'an admin or owner';
+    const who = role === 'owner' ? texts.owner : texts.admin;
     throw new CodedError('ROLE_TOO_HIGH', [who, what, ownersInWords(people)]);
   }
-  const instead = role === 'owner' ? '' : `, or all scopes of the role ${role}: ${missing.join(', ')}`;
-  throw new CodedError('SCOPE_MISSING', [`org:admin${instead}`]);
+  throw new CodedError('SCOPE_MISSING', [texts.scope(role, missing)]);
 }
 
 /** Nobody gives more than they have: throws `ROLE_TOO_HIGH`, or `SCOPE_MISSING` where it is the token that has less. */
 export function checkGiving(asker: Asker, role: Role, people: readonly Person[]): void {
-  check(asker, role, `grant the role ${role}`, people);
+  check(asker, role, texts.give(role), people);
 }
 
 /** Nor takes it from somebody, also from somebody who is invited; members and viewers are for all who may change members. */
 export function checkTaking(asker: Asker, role: Role, people: readonly Person[]): void {
   if (ordinary.includes(role)) return;
-  check(asker, role, `change or remove ${role === 'manager' ? 'a' : 'an'} ${role}`, people);
+  check(asker, role, texts.take(role), people);
 }
 
 /** As both, and `LAST_OWNER`, unless the asker may make the member something else; undefined: nothing any more. */

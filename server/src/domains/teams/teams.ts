@@ -2,6 +2,7 @@
 import { CodedError } from '../../base/errors.ts';
 import { slugFrom } from '../projects/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { taken, limits } from '../../base/texts/things.ts';
 
 const maxTeams = 500;
 
@@ -19,9 +20,9 @@ export async function createTeam(state: State, organizationId: string, input: Ne
   return state.transaction(async (trx) => {
     const others = await trx.selectFrom('team').select('slug').where('organization_id', '=', organizationId).execute();
     if (others.length >= maxTeams) {
-      throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxTeams} teams`]);
+      throw new CodedError('INPUT_INVALID', [limits.teams(maxTeams)]);
     }
-    if (others.some((other) => other.slug === slug)) throw new CodedError('SLUG_TAKEN', [`the team #${slug}`]);
+    if (others.some((other) => other.slug === slug)) throw new CodedError('SLUG_TAKEN', [taken.team(slug)]);
     const { id } = await trx
       .insertInto('team')
       .values({ organization_id: organizationId, slug, name, created_at: now })
@@ -61,7 +62,7 @@ export async function updateTeam(
         .where('slug', '=', slug)
         .where('id', '!=', teamId)
         .executeTakeFirst();
-      if (other) throw new CodedError('SLUG_TAKEN', [`the team #${slug}`]);
+      if (other) throw new CodedError('SLUG_TAKEN', [taken.team(slug)]);
     }
     if (name !== undefined || slug !== undefined) {
       await trx

@@ -20,6 +20,7 @@ import { judge } from '../judge.ts';
 import type { IngestKey } from '../keys.ts';
 import { BlobQuotaError, RateLimitedError } from '../refuse.ts';
 import type { ScannedItem } from '../scan.ts';
+import { otlp as texts } from '../../base/texts/ingest.ts';
 import { countRecords } from './count.ts';
 import { authOfOtlp, formOf, requireForm } from './headers.ts';
 
@@ -67,7 +68,7 @@ async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchange): Pro
     ingest.outcomes.count(key.projectId, category, 'invalid', 'too_many', found - count);
     rejected = {
       count: found - count,
-      why: `a request can contain at most ${maxRecords} records. Send smaller batches`,
+      why: texts.tooManyRecords(maxRecords),
     };
   }
   return otlpAnswer(200, form, exportResponse(signal, form, rejected));

@@ -139,7 +139,7 @@ test.each([
     /no resourceSpans/,
   ],
   ['JSON said to be protobuf', { body: asJson }, 400, 3, /protobuf/],
-  ['protobuf said to be JSON', { type: jsonType }, 400, 3, /no JSON object/],
+  ['protobuf said to be JSON', { type: jsonType }, 400, 3, /not a JSON object/],
   ['an empty JSON body', { body: Buffer.alloc(0), type: jsonType }, 400, 3, /empty/],
   ['a body that is no gzip', { headers: { 'content-encoding': 'gzip' } }, 400, 3, /gzip/],
   ['no key', { headers: { authorization: 'Bearer of a site' } }, 401, 16, /no project key/],
@@ -155,7 +155,7 @@ test.each([
   ['a disabled key', { headers: { authorization: `Bearer ${disabledKey}` } }, 403, 7, /disabled/],
   ['another project', { path: '/api/2/otlp/v1/traces' }, 403, 7, /does not belong/],
   ['no project', { path: '/api/x/otlp/v1/traces' }, 400, 3, /not a number/],
-  ['10,000,001 levels', { body: Buffer.alloc(10_000_001, '['), type: jsonType }, 400, 3, /no JSON object/],
+  ['10,000,001 levels', { body: Buffer.alloc(10_000_001, '['), type: jsonType }, 400, 3, /not a JSON object/],
   [
     'more than 20 MiB',
     { body: gzipSync(Buffer.alloc(21 * 2 ** 20, asJson)), headers: { 'content-encoding': 'gzip' } },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
+import { addresses } from '../../base/texts/stores.ts';
 import type { Blobs } from './blobs.ts';
 import { openFileBlobs } from './files.ts';
 
@@ -11,7 +12,6 @@ export interface BlobsOptions {
 
 /** Chooses the place by the URL. Nothing needs closing. */
 export function openBlobs({ url, dataDir }: BlobsOptions): Blobs {
-  if (url)
-    throw new CodedError('CONFIG_INVALID', [`CULPRIT_BLOBS_URL is "${url}"; only embedded storage is supported`]);
+  if (url) throw new CodedError('CONFIG_INVALID', [addresses.blobs(url)]);
   return openFileBlobs({ dir: join(dataDir, 'blobs') });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
 import type { EventIndex } from '../event-index/event-index.ts';
 import { openEventIndex } from '../event-index/lmdb.ts';
+import { addresses } from '../../base/texts/stores.ts';
 import { openClickHouse } from './clickhouse.ts';
 import { laneSizes } from './engine/lanes.ts';
 import type { Events, EventsAddress } from './events.ts';
@@ -83,14 +84,12 @@ export function connectEvents(address: EventsAddress): Events {
 
 /** Reads `CULPRIT_EVENTS_URL`. */
 export function parseEventsUrl(text: string): EventsAddress {
-  if (!URL.canParse(text)) throw new CodedError('CONFIG_INVALID', ['CULPRIT_EVENTS_URL is not a URL']);
+  if (!URL.canParse(text)) throw new CodedError('CONFIG_INVALID', [addresses.notUrl('CULPRIT_EVENTS_URL')]);
   const url = new URL(text);
   const database = decodeURIComponent(url.pathname.replace(/^\/|\/$/g, '')) || 'culprit';
   const cluster = url.searchParams.get('cluster') ?? '';
   if (!/^\w{1,64}$/.test(database) || !/^[\w.-]{0,64}$/.test(cluster)) {
-    throw new CodedError('CONFIG_INVALID', [
-      'CULPRIT_EVENTS_URL has a database or cluster name with characters other than letters, digits and _',
-    ]);
+    throw new CodedError('CONFIG_INVALID', [addresses.database('CULPRIT_EVENTS_URL')]);
   }
   return {
     url: url.origin,

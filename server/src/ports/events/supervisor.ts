@@ -5,6 +5,7 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CodedError } from '../../base/errors.ts';
+import { engine as texts } from '../../base/texts/stores.ts';
 import { laneSizes } from './engine/lanes.ts';
 import type { EngineMessage, StartMessage } from './engine/main.ts';
 import { type EngineEvent, type EngineState, engineTransitions } from './engine-state.ts';
@@ -161,7 +162,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     child.once('error', (error) => this.#lose(child, error.message));
     // `close` comes after the last line that the process wrote.
     child.once('close', (code, signal) => {
-      const ending = this.#failure || `it stopped with ${signal ?? `code ${code}`}`;
+      const ending = this.#failure || texts.stopped(signal ?? texts.exitCode(code));
       this.#lose(child, [ending, this.#complaint].filter(Boolean).join(': '));
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -198,7 +199,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     const patience = this.#state === 'starting' ? startWithinMs : hungAfterMs;
     if (this.#state === 'down' || this.#state === 'stopped' || Date.now() - this.#answeredAt <= patience) return;
     const child = this.#child;
-    this.#handle('hung', `it did not respond for ${patience / 1000} s`);
+    this.#handle('hung', texts.silent(patience / 1000));
     child?.kill('SIGKILL');
   }
 

@@ -12,6 +12,7 @@ import { lockDataDir } from '../../base/data-dir.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type BoxSetup, sealedLength } from '../../base/secrets/index.ts';
 import { Slabs } from '../../base/slabs.ts';
+import { logOfRequests } from '../../base/texts/stores.ts';
 import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { inChunks, openLmdbStore } from './lmdb-store.ts';
 import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
@@ -416,8 +417,7 @@ function settle(group: readonly Operation[]): void {
   for (const { resolve } of group) resolve();
 }
 
-const asideSentence = (count: number): string =>
-  `${plural(count, 'request')} in the log cannot be opened with this key and will be stored for 30 days. Start with the previous key to process them`;
+const asideSentence = (count: number): string => logOfRequests.sealedOtherwise(plural(count, 'request'));
 
 const logFull = (cause?: unknown): CodedError =>
   new CodedError('LOG_FULL', [], { retryAfter: retryAfterSeconds, cause });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
 import type { BoxSetup } from '../../base/secrets/index.ts';
+import { addresses } from '../../base/texts/stores.ts';
 import type { EventLog } from './log.ts';
 
 export interface LogOptions {
@@ -16,7 +17,7 @@ export interface LogOptions {
 
 /** Chooses the log by the URL. */
 export async function openLog({ url, dataDir, ...options }: LogOptions): Promise<EventLog> {
-  if (url) throw new CodedError('CONFIG_INVALID', [`CULPRIT_LOG_URL is "${url}"; only the embedded log is supported`]);
+  if (url) throw new CodedError('CONFIG_INVALID', [addresses.log(url)]);
   const { openLmdbLog } = await import('./lmdb.ts');
   return openLmdbLog({ dir: join(dataDir, 'log'), ...options });
 }

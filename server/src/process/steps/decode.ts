@@ -1,4 +1,5 @@
 /** Bytes to a JSON value that every later step and every store can take. */
+import { itemProblems } from '../../base/texts/events.ts';
 
 type Decoded =
   | { readonly ok: true; readonly value: unknown; readonly remarks: readonly DecodeRemark[] }
@@ -27,7 +28,7 @@ export function decodeJson(
   parse: (text: string) => unknown = JSON.parse,
 ): Decoded {
   if (bytes.length > maxBytes) {
-    return { ok: false, reason: 'too_large', detail: `${bytes.length} bytes; the limit is ${maxBytes}` };
+    return { ok: false, reason: 'too_large', detail: itemProblems.tooLarge(bytes.length, maxBytes) };
   }
   const remarks: DecodeRemark[] = [];
   const text = decoder.decode(bytes);
@@ -37,7 +38,7 @@ export function decodeJson(
   } catch (error) {
     // The engine quotes the text around the fault, which may hold anything: keep the position alone.
     const at = /position \d+/.exec(error instanceof Error ? error.message : '')?.[0];
-    return { ok: false, reason: 'json', detail: at ? `not JSON at ${at}` : 'not JSON' };
+    return { ok: false, reason: 'json', detail: itemProblems.notJson(at) };
   }
 }
 

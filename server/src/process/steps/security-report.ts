@@ -1,4 +1,5 @@
 /** What a browser's security report says: the violated rule, what was blocked, and a title for people. */
+import { titles } from '../../base/texts/events.ts';
 import type { Event, SecurityReport } from './event.ts';
 import { asText } from './json.ts';
 
@@ -68,11 +69,11 @@ export function securityTitle({ kind, report }: SecurityReport): string {
     const noun = nouns[directive] ?? directive;
     const source = blockedSource(report);
     const local = localViolation(report);
-    if (local === 'unsafe-inline' || source === 'inline') return `Blocked inline '${noun}'`;
-    if (local === 'unsafe-eval' || source === 'eval') return `Blocked unsafe eval() '${noun}'`;
-    return `Blocked '${noun}' from '${source === "'self'" ? 'self' : source}'`;
+    if (local === 'unsafe-inline' || source === 'inline') return titles.inline(noun);
+    if (local === 'unsafe-eval' || source === 'eval') return titles.unsafeEval(noun);
+    return titles.blocked(noun, source === "'self'" ? 'self' : source);
   }
-  const host = asText(report.hostname) ?? 'unknown host';
-  if (kind === 'hpkp') return `Public key pinning validation failed for '${host}'`;
-  return `${kind === 'expectct' ? 'Expect-CT' : 'Expect-Staple'} failed for '${host}'`;
+  const host = asText(report.hostname) ?? titles.unknownHost;
+  if (kind === 'hpkp') return titles.pinning(host);
+  return titles.failed(kind, host);
 }

@@ -1,4 +1,5 @@
 /** What people see of an issue: title, culprit, and the facts that the title was made of. */
+import { titles } from '../../base/texts/events.ts';
 import type { Event, Exception, Frame } from './event.ts';
 import { securityReport, securityTitle } from './security-report.ts';
 import type { IssueSeed } from '../types.ts';
@@ -21,7 +22,7 @@ export function issueSeed(event: Event, main: Exception | undefined, customTitle
 function titleOf(event: Event, main: Exception | undefined): string {
   const security = main ? undefined : securityReport(event);
   if (security) return cut(securityTitle(security), maxTitle);
-  if (!main) return cut(firstLine(messageOf(event) ?? '') || '<unlabeled event>', maxTitleValue);
+  if (!main) return cut(firstLine(messageOf(event) ?? '') || titles.untitledEvent, maxTitleValue);
   const value = firstLine(main.value ?? '');
   const name = main.mechanism?.synthetic === true && main.type === undefined ? undefined : main.type;
   if (name === undefined) return cut(value || (crashFrameOf(main)?.function ?? '<unknown>'), maxTitleValue);

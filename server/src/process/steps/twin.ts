@@ -3,6 +3,7 @@
  * the cause, so grouped by itself it would make one issue of all failures of a project, or one of each screen.
  */
 import type { GroupingComponent, IssueSeed } from '../types.ts';
+import { because, names, waitingIssue } from '../../base/texts/grouping.ts';
 import type { Event, Exception } from './event.ts';
 import { leaf } from './group/explain.ts';
 import { entry, shortHash } from './group/hash.ts';
@@ -59,20 +60,19 @@ export function twinHash({ digest, traceId }: Pick<Twin, 'digest' | 'traceId'>):
 
 /** Why events with a hash of this module are where they are. */
 export function explainTwin({ digest, traceId }: Partial<Twin>): GroupingComponent[] {
-  const why = 'the browser’s view of a server failure, which belongs to the server’s issue';
   const children = [
-    ...(digest ? [leaf('digest', 'digest', digest)] : []),
-    ...(traceId ? [leaf('trace', 'trace', traceId)] : []),
+    ...(digest ? [leaf('digest', names.digest, digest)] : []),
+    ...(traceId ? [leaf('trace', names.trace, traceId)] : []),
   ];
-  return [{ id: 'twin', name: 'browser view', contributes: true, why, children }];
+  return [{ id: 'twin', name: names.browserView, contributes: true, why: because.twin, children }];
 }
 
 /** The issue of masked events whose server event is not known; one a project, whatever they say. */
 export const waitingSeed: IssueSeed = {
-  title: 'Server failures without a server event',
+  title: waitingIssue.title,
   culprit: '',
   level: 'error',
   platform: 'javascript',
   type: 'error',
-  metadata: { type: 'Server failures', value: 'no server event yet' },
+  metadata: { type: waitingIssue.type, value: waitingIssue.value },
 };

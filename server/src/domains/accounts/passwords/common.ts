@@ -2,6 +2,7 @@
  * Passwords that are tried first: common words with what people add to them, walks over the keyboard, repetitions, digits
  * alone, and what everybody knows of the account. By rules, since a list has only what leaked before.
  */
+import { commonPasswords as reasons } from '../../../base/texts/accounts.ts';
 import { commonWords } from './common-words.ts';
 
 export interface About {
@@ -97,13 +98,13 @@ function known({ email, names }: About): Set<string> {
 /** Why it is one of the first that somebody tries; undefined when it is not. */
 export function commonReason(password: string, about: About): string | undefined {
   const text = password.normalize('NFKC').toLowerCase();
-  if (shortNumber.test(text)) return 'it is a short number';
-  if (repetition.test(text)) return 'it repeats itself';
-  if (isWalk(text)) return 'it follows the keyboard or the alphabet';
+  if (shortNumber.test(text)) return reasons.shortNumber;
+  if (repetition.test(text)) return reasons.repetition;
+  if (isWalk(text)) return reasons.walk;
   const core = text.replace(trimmings, '');
   const own = known(about);
   const bare = lettersAndDigits(text);
-  if (own.has(bare) || own.has(lettersAndDigits(core))) return 'it is your email address or a well-known name';
-  if ([text, core].some((one) => isWords(folded(one)) || isWalk(one))) return 'it contains a common word';
+  if (own.has(bare) || own.has(lettersAndDigits(core))) return reasons.own;
+  if ([text, core].some((one) => isWords(folded(one)) || isWalk(one))) return reasons.word;
   return undefined;
 }

@@ -7,6 +7,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry } from 'yauzl';
 import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import { bundleLimits as limits } from '../limits.ts';
+import { bundleProblems } from '../../../base/texts/artifacts.ts';
 import { BundleError, quoted } from './bundle-error.ts';
 
 export interface ArchiveEntry {
@@ -39,17 +40,14 @@ export async function openArchive(blobs: Blobs, key: string, size: number): Prom
   };
   const head = Buffer.from(await range(0, 8));
   if (head.toString('latin1', 0, 4) !== 'SYSB') {
-    throw new BundleError(
-      'this is not an artifact bundle: it does not start with SYSB. Upload with sentry-cli or a plugin',
-    );
+    throw new BundleError(bundleProblems.notBundle);
   }
   const entries = await readDirectory(new BlobReader(range), size);
   return {
     entries,
     async read(entry) {
       const bytes = await readEntry(range, size, entry);
-      if (crc32(bytes) !== entry.crc)
-        throw new BundleError(`${quoted(entry.name)} is damaged. Upload the bundle again`);
+      if (crc32(bytes) !== entry.crc) throw new BundleError(bundleProblems.damaged(quoted(entry.name)));
       return bytes;
     },
   };
@@ -112,14 +110,12 @@ async function readDirectory(reader: BlobReader, size: number): Promise<Map<stri
   try {
     const zip = await fromRandomAccessReaderPromise(reader, size, { autoClose: false, strictFileNames: true });
     if (zip.entryCount > limits.entries) {
-      throw new BundleError(
-        `the bundle has ${zip.entryCount} files; the limit is ${limits.entries}. Upload fewer files at a time`,
-      );
+      throw new BundleError(bundleProblems.tooManyFiles(zip.entryCount, limits.entries));
     }
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/')) continue;
       const checked = checkEntry(entry, size);
-      if (entries.has(checked.name)) throw new BundleError(`the bundle has two files named ${quoted(checked.name)}`);
+      if (entries.has(checked.name)) throw new BundleError(bundleProblems.sameName(quoted(checked.name)));
       entries.set(checked.name, checked);
       total += checked.bytes;
       checkTotal(total, size);
@@ -127,7 +123,7 @@ async function readDirectory(reader: BlobReader, size: number): Promise<Map<stri
   } catch (error) {
     if (error instanceof BundleError || reader.failure !== undefined) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw new BundleError(`the bundle is not a supported zip file: ${message.slice(0, 200)}`, { cause: error });
+    throw new BundleError(bundleProblems.notZip(message.slice(0, 200)), { cause: error });
   }
   return entries;
 }
@@ -135,19 +131,17 @@ async function readDirectory(reader: BlobReader, size: number): Promise<Map<stri
 function checkEntry(entry: Entry, size: number): ArchiveEntry {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod, relativeOffsetOfLocalHeader } = entry;
   if (name === '' || name.length > limits.nameLength || name.includes('\0')) {
-    throw new BundleError(`a file name in the bundle is empty, too long or not allowed: ${quoted(name)}`);
+    throw new BundleError(bundleProblems.badName(quoted(name)));
   }
-  if (entry.isEncrypted()) throw new BundleError(`${quoted(name)} is encrypted. Upload it without encryption`);
+  if (entry.isEncrypted()) throw new BundleError(bundleProblems.encrypted(quoted(name)));
   if (compressionMethod !== stored && compressionMethod !== deflated) {
-    throw new BundleError(`${quoted(name)} is compressed with method ${compressionMethod}. Use deflate or none`);
+    throw new BundleError(bundleProblems.method(quoted(name), compressionMethod));
   }
   if (uncompressedSize > limits.entryBytes) {
-    throw new BundleError(
-      `${quoted(name)} has ${uncompressedSize} bytes; the limit for a file is ${limits.entryBytes}. Split the build into smaller files`,
-    );
+    throw new BundleError(bundleProblems.fileTooLarge(quoted(name), uncompressedSize, limits.entryBytes));
   }
   if (relativeOffsetOfLocalHeader + compressedSize > size) {
-    throw new BundleError(`${quoted(name)} extends beyond the end of the bundle. Upload it again`);
+    throw new BundleError(bundleProblems.beyondEnd(quoted(name)));
   }
   return {
     name,
@@ -161,21 +155,16 @@ function checkEntry(entry: Entry, size: number): ArchiveEntry {
 
 function checkTotal(total: number, size: number): void {
   if (total > limits.totalBytes) {
-    throw new BundleError(
-      `the files of the bundle exceed ${limits.totalBytes} bytes after decompression. Upload fewer files at a time`,
-    );
+    throw new BundleError(bundleProblems.filesTooLarge(limits.totalBytes));
   }
   if (total > limits.ratioFloorBytes && total > size * limits.ratio) {
-    throw new BundleError(
-      `the bundle decompresses to more than ${limits.ratio} times its size and is rejected as a zip bomb`,
-    );
+    throw new BundleError(bundleProblems.zipBomb(limits.ratio));
   }
 }
 
 async function readEntry(range: Range, size: number, entry: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
   const header = Buffer.from(await range(entry.offset, 30));
-  const broken = (): BundleError =>
-    new BundleError(`${quoted(entry.name)} is not at the position in the bundle's directory. Upload the bundle again`);
+  const broken = (): BundleError => new BundleError(bundleProblems.otherPosition(quoted(entry.name)));
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw broken();
   const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (start + entry.compressedBytes > size) throw broken();
@@ -183,8 +172,7 @@ async function readEntry(range: Range, size: number, entry: ArchiveEntry): Promi
 
   const bytes = new Uint8Array(entry.bytes);
   let filled = 0;
-  const lie = (): BundleError =>
-    new BundleError(`${quoted(entry.name)} has another size than in the bundle's directory. Upload the bundle again`);
+  const lie = (): BundleError => new BundleError(bundleProblems.otherSize(quoted(entry.name)));
   const inflate = createInflateRaw();
   const source = Readable.from(piecesOf(range, start, entry.compressedBytes));
   source.on('error', (error) => inflate.destroy(error));
@@ -198,7 +186,7 @@ async function readEntry(range: Range, size: number, entry: ArchiveEntry): Promi
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    throw new BundleError(`${quoted(entry.name)} cannot be decompressed. Upload the bundle again`, { cause: error });
+    throw new BundleError(bundleProblems.notInflated(quoted(entry.name)), { cause: error });
   } finally {
     source.destroy();
   }

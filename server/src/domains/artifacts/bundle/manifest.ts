@@ -1,5 +1,6 @@
 /** The manifest of an artifact bundle: what each file in the zip is, and where the browser has it from. */
 import { maxUrlLength } from '../urls.ts';
+import { manifestProblems } from '../../../base/texts/artifacts.ts';
 import { BundleError, quoted } from './bundle-error.ts';
 
 export type FileType = 'minified_source' | 'source_map' | 'source';
@@ -34,14 +35,14 @@ export function parseManifest(text: string, has: (path: string) => boolean): Bun
   try {
     manifest = JSON.parse(text);
   } catch (error) {
-    throw new BundleError('manifest.json of the bundle is not JSON', { cause: error });
+    throw new BundleError(manifestProblems.notJson, { cause: error });
   }
   const files = isRecord(manifest) ? manifest['files'] : undefined;
-  if (!isRecord(files)) throw new BundleError('manifest.json of the bundle has no object "files"');
+  if (!isRecord(files)) throw new BundleError(manifestProblems.noFiles);
   const found: BundleFile[] = [];
   for (const [path, about] of Object.entries(files)) {
-    if (!has(path)) throw new BundleError(`manifest.json lists ${quoted(path)}, which is not in the bundle`);
-    if (!isRecord(about)) throw new BundleError(`manifest.json has no entry for ${quoted(path)}`);
+    if (!has(path)) throw new BundleError(manifestProblems.unknownFile(quoted(path)));
+    if (!isRecord(about)) throw new BundleError(manifestProblems.noEntry(quoted(path)));
     const file = parseFile(path, about);
     if (file) found.push(file);
   }
@@ -51,10 +52,10 @@ export function parseManifest(text: string, has: (path: string) => boolean): Bun
 function parseFile(path: string, { type, url, headers }: Readonly<Record<string, unknown>>): BundleFile | undefined {
   if (typeof type !== 'string' || !types.has(type)) return undefined;
   if (url !== undefined && url !== null && typeof url !== 'string') {
-    throw new BundleError(`the url of ${quoted(path)} in manifest.json is not text`);
+    throw new BundleError(manifestProblems.url(quoted(path)));
   }
   if (headers !== undefined && headers !== null && !isRecord(headers)) {
-    throw new BundleError(`the headers of ${quoted(path)} in manifest.json are not an object`);
+    throw new BundleError(manifestProblems.headers(quoted(path)));
   }
   // Clients spell header names each in its own way.
   const byName = new Map<string, string>();
@@ -64,12 +65,10 @@ function parseFile(path: string, { type, url, headers }: Readonly<Record<string,
   const debugId = byName.get('debug-id') ?? '';
   const normal = debugId === '' ? '' : normalDebugId(debugId);
   if (normal === undefined) {
-    throw new BundleError(
-      `${quoted(path)} has the debug id ${quoted(debugId)}, which is not a UUID. Inject debug ids with sentry-cli or a plugin`,
-    );
+    throw new BundleError(manifestProblems.debugId(quoted(path), quoted(debugId)));
   }
   const name = (url ?? '').length > maxUrlLength ? undefined : (url ?? '');
-  if (name === undefined) throw new BundleError(`the url of ${quoted(path)} is longer than ${maxUrlLength} characters`);
+  if (name === undefined) throw new BundleError(manifestProblems.urlTooLong(quoted(path), maxUrlLength));
   const sourceMap = byName.get('sourcemap') ?? byName.get('x-sourcemap') ?? '';
   return { path, type: type as FileType, url: name, debugId: normal, sourceMap };
 }

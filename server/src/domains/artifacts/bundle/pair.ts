@@ -1,5 +1,6 @@
 /** Which map belongs to which script. */
 import { resolveUrl } from '../urls.ts';
+import { mapProblems } from '../../../base/texts/artifacts.ts';
 import type { BundleFile } from './manifest.ts';
 
 export interface Pair {
@@ -16,9 +17,6 @@ export interface Pair {
   /** Why there is no map that could be used, where there is more to say than that there is none. */
   readonly problem: string;
 }
-
-const inlined =
-  'its map is a data URL in the script, which is not supported. Configure the bundler to write separate source maps';
 
 /** By the same debug id; else by the script's header `sourcemap`, relative to its URL. In the order of the manifest. */
 export function pairFiles(files: readonly BundleFile[]): Pair[] {
@@ -42,7 +40,7 @@ export function pairFiles(files: readonly BundleFile[]): Pair[] {
       script: script.path,
       map: map?.path,
       mapUrl: map?.url ?? named ?? '',
-      problem: !map && isInlined ? inlined : '',
+      problem: !map && isInlined ? mapProblems.inlined : '',
     });
   }
   for (const map of maps) {

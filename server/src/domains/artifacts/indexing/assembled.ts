@@ -4,6 +4,7 @@ import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import type { State } from '../../../ports/state/state.ts';
 import { BundleError } from '../bundle/bundle-error.ts';
 import { bundleKey, chunkKey } from '../keys.ts';
+import { bundleProblems } from '../../../base/texts/artifacts.ts';
 
 export interface ChunkList {
   readonly organizationId: string;
@@ -33,7 +34,7 @@ async function* pieces(
         .where('organization_id', '=', organizationId)
         .where('checksum', '=', chunk)
         .execute();
-      throw new BundleError('a part of the upload is missing. Upload again in a minute', { mayPass: true });
+      throw new BundleError(bundleProblems.partMissing, { mayPass: true });
     }
     for await (const piece of stream as AsyncIterable<Buffer>) {
       hash.update(piece);
@@ -41,7 +42,7 @@ async function* pieces(
     }
   }
   if (hash.digest('hex') !== checksum) {
-    throw new BundleError('the chunks do not match the checksum of the file. Upload again in a minute', {
+    throw new BundleError(bundleProblems.otherChecksum, {
       mayPass: true,
     });
   }

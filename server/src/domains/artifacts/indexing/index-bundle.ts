@@ -8,6 +8,7 @@ import { pairFiles, type Pair } from '../bundle/pair.ts';
 import { bundleKey } from '../keys.ts';
 import { bundleLimits, maxMapBytes, maxScriptBytes } from '../limits.ts';
 import { MapError } from '../lookup/index.ts';
+import { manifestProblems, mapProblems } from '../../../base/texts/artifacts.ts';
 import { assembleBlob } from './assembled.ts';
 import { storeLookup } from './lookups.ts';
 import type { IndexedBundle } from './messages.ts';
@@ -51,11 +52,9 @@ async function readArtifacts(
   archive: Archive,
 ): Promise<readonly NewArtifact[]> {
   const manifest = archive.entries.get('manifest.json');
-  if (!manifest) throw new BundleError('the bundle has no manifest.json. Upload with sentry-cli or a plugin');
+  if (!manifest) throw new BundleError(manifestProblems.missing);
   if (manifest.bytes > bundleLimits.manifestBytes) {
-    throw new BundleError(
-      `manifest.json of the bundle has ${manifest.bytes} bytes; the limit is ${bundleLimits.manifestBytes}. Upload fewer files at a time`,
-    );
+    throw new BundleError(manifestProblems.tooLarge(manifest.bytes, bundleLimits.manifestBytes));
   }
   const text = new TextDecoder().decode(await archive.read(manifest));
   const files = parseManifest(text, (path) => archive.entries.has(path));
@@ -90,8 +89,7 @@ async function readPair(
   };
   if (!mapEntry || skipped !== undefined) return artifact;
   if (mapEntry.bytes > maxMapBytes) {
-    const sentence = `the map has ${mapEntry.bytes} bytes; the limit is ${maxMapBytes}. Split the build into smaller files`;
-    return { ...artifact, problem: sentence };
+    return { ...artifact, problem: mapProblems.uploadTooLarge(mapEntry.bytes, maxMapBytes) };
   }
   try {
     const order = {

@@ -28,6 +28,7 @@ import type { State } from '../../../ports/state/state.ts';
 import { indexingHeapMb, slowestMapMs } from '../limits.ts';
 import { sweepArtifacts } from '../retention.ts';
 import { BundleError } from '../bundle/bundle-error.ts';
+import { bundleProblems, mapProblems } from '../../../base/texts/artifacts.ts';
 import {
   type FromIndexing,
   type IndexedBundle,
@@ -171,7 +172,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
         const pair = progress[progressSlots.pair] ?? 0;
         const tookMs = steadyMs() - (progress[progressSlots.since] ?? 0);
         if (pair > 0 && !skip.has(pair)) {
-          skip.set(pair, tookMs > slowestMs ? tooSlow(slowestMs) : tooLarge(options.heapMb ?? indexingHeapMb));
+          skip.set(
+            pair,
+            tookMs > slowestMs
+              ? mapProblems.tooSlow(Math.round(slowestMs / 1000))
+              : mapProblems.tooMuchMemory(options.heapMb ?? indexingHeapMb),
+          );
           continue;
         }
       } else if (answer.expected) {
@@ -192,8 +198,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
   async function giveUp(bundleId: number, node: string, cause: Error): Promise<void> {
     const bundle = await readBundle(state, bundleId, node);
-    const sentence = 'the server could not read the bundle; see its log. Upload again in a minute';
-    if (bundle) await writeError(state, bundle, new BundleError(sentence, { mayPass: true, cause }));
+    const error = new BundleError(bundleProblems.unreadable, { mayPass: true, cause });
+    if (bundle) await writeError(state, bundle, error);
   }
 
   /** Work of one kind or the other, one after the other. */
@@ -292,8 +298,3 @@ export function createIndexer(options: IndexerOptions): Indexer {
     },
   };
 }
-
-const tooLarge = (heapMb: number): string =>
-  `reading the map needs more than ${heapMb} MB of memory. Split the build into smaller files`;
-const tooSlow = (slowestMs: number): string =>
-  `reading the map took longer than ${Math.round(slowestMs / 1000)} seconds. Split the build into smaller files`;

@@ -1,4 +1,5 @@
 /** Makes a lookup file of a source map. */
+import { mapProblems } from '../../../base/texts/artifacts.ts';
 import type { ByteSink, NumberList } from './bytes.ts';
 import { ContentsWriter, longestSource } from './contents.ts';
 import { encodeHeader } from './format.ts';
@@ -49,7 +50,7 @@ export function buildLookup({ map, script, sourceOf }: LookupInput): BuiltLookup
   const header = encodeHeader({ tokens: checked.tokens, names, sources, pages, contents });
   const sinks = [pages.sink, names.sink, sources.sink, contents.sink];
   if (sinks.reduce((sum, { length }) => sum + length, header.length) > maxBytes)
-    throw new MapError('the source map is too large');
+    throw new MapError(mapProblems.tooLarge);
   return { chunks: piecesOf(header, sinks), sources: parsed.sourceCount, tokens: checked.tokens };
 }
 

@@ -2,6 +2,7 @@
  * Walks JSON text by bytes, so that a map of many megabytes is never a tree of objects: members and elements are
  * ranges of bytes, and only what is needed is parsed. What is skipped is checked for its brackets alone.
  */
+import { mapProblems } from '../../../base/texts/artifacts.ts';
 import { MapError } from './map-error.ts';
 
 /** Of bytes: start is in it, end is not. */
@@ -19,7 +20,7 @@ const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte ===
 const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number | undefined): boolean => byte === 0x7d || byte === 0x5d;
 
-const broken = (at: number): MapError => new MapError(`the source map is not valid JSON (byte ${at})`);
+const broken = (at: number): MapError => new MapError(mapProblems.notJson(at));
 
 function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
@@ -72,7 +73,7 @@ export function documentOf(bytes: Buffer): ByteRange {
     if (line < 0) throw broken(from);
     from = skipSpace(bytes, line + 1);
   }
-  if (from >= bytes.length) throw new MapError('the source map is empty');
+  if (from >= bytes.length) throw new MapError(mapProblems.empty);
   const end = skipValue(bytes, from);
   if (skipSpace(bytes, end) < bytes.length) throw broken(end);
   return { start: from, end };

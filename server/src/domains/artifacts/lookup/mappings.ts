@@ -1,4 +1,5 @@
 /** Reads `mappings` token by token, without making anything of them: a map has millions. */
+import { mapProblems } from '../../../base/texts/artifacts.ts';
 import { NumberList } from './bytes.ts';
 import { MapError } from './map-error.ts';
 import { limits, type ParsedMap, type Part } from './read-map.ts';
@@ -57,8 +58,7 @@ export function forEachToken(map: ParsedMap, { sorted }: Checked, sink: TokenSin
   const rest = new NumberList();
   let current = -1;
   const flush = (): void => {
-    if (columns.length > longestUnsorted)
-      throw new MapError(`line ${current + 1} of the mappings has too many tokens that are not in order`);
+    if (columns.length > longestUnsorted) throw new MapError(mapProblems.unordered(current + 1));
     const order = new Uint32Array(columns.length).map((_, index) => index);
     order.sort((a, b) => columns.at(a) - columns.at(b) || a - b);
     for (const index of order) {
@@ -89,7 +89,7 @@ function readPart(part: Part, sink: TokenSink): void {
   const end = bytes.length;
   let at = 0;
 
-  const fail = (what: string): MapError => new MapError(`mappings, character ${at}: ${what}`);
+  const fail = (what: string): MapError => new MapError(mapProblems.atCharacter(at, what));
   const number = (): number => {
     let value = 0;
     let factor = 1;
@@ -97,18 +97,18 @@ function readPart(part: Part, sink: TokenSink): void {
       const digit = at < end ? (digits[bytes[at] ?? 0] ?? invalid) : invalid;
       if (digit === invalid)
         throw fail(
-          at < end && bytes[at] !== comma && bytes[at] !== semicolon ? 'an unexpected character' : 'a truncated number',
+          at < end && bytes[at] !== comma && bytes[at] !== semicolon ? mapProblems.character : mapProblems.cutNumber,
         );
       at++;
       value += (digit & 31) * factor;
       if (digit < 32) break;
       factor *= 32;
-      if (factor > 2 ** 30) throw fail('a number that is too large');
+      if (factor > 2 ** 30) throw fail(mapProblems.largeNumber);
     }
     return value % 2 === 1 ? -(value - 1) / 2 : value / 2;
   };
-  const checked = (value: number, what: string): number => {
-    if (value < 0 || value > limits.position) throw fail(`${what} ${value}`);
+  const checked = (value: number, what: Parameters<typeof mapProblems.position>[0]): number => {
+    if (value < 0 || value > limits.position) throw fail(mapProblems.position(what, value));
     return value;
   };
   const isEnd = (): boolean => at >= end || bytes[at] === comma || bytes[at] === semicolon;
@@ -138,17 +138,17 @@ function readPart(part: Part, sink: TokenSink): void {
       continue;
     }
     source += number();
-    if (isEnd()) throw fail('a token with 2 numbers');
-    sourceLine = checked(sourceLine + number(), 'line of a source');
-    if (isEnd()) throw fail('a token with 3 numbers');
-    sourceColumn = checked(sourceColumn + number(), 'column of a source');
-    if (source < 0 || source >= sourceCount) throw fail(`source ${source} of ${sourceCount}`);
+    if (isEnd()) throw fail(mapProblems.shortToken(2));
+    sourceLine = checked(sourceLine + number(), 'sourceLine');
+    if (isEnd()) throw fail(mapProblems.shortToken(3));
+    sourceColumn = checked(sourceColumn + number(), 'sourceColumn');
+    if (source < 0 || source >= sourceCount) throw fail(mapProblems.reference('source', source, sourceCount));
     let named = -1;
     if (!isEnd()) {
       name += number();
-      if (name < 0 || name >= nameCount) throw fail(`name ${name} of ${nameCount}`);
+      if (name < 0 || name >= nameCount) throw fail(mapProblems.reference('name', name, nameCount));
       named = nameBase + name;
-      if (!isEnd()) throw fail('a token with more than 5 numbers');
+      if (!isEnd()) throw fail(mapProblems.longToken);
     }
     if (inside) sink(line, column, sourceBase + source, sourceLine, sourceColumn, named);
   }

@@ -1,4 +1,5 @@
 /** What a source map says, as ranges of its bytes: one part for a plain map, one per section for an indexed one. */
+import { mapProblems } from '../../../base/texts/artifacts.ts';
 import { NumberList } from './bytes.ts';
 import { documentOf, forEachElement, membersOf, parseText, parseValue, textBytes, type ByteRange } from './json.ts';
 import { MapError } from './map-error.ts';
@@ -69,38 +70,34 @@ const earlier = (a: Place, b: Place): Place => (isBefore(b, a) ? b : a);
 
 /** Throws MapError. */
 export function readMap(map: Uint8Array): ParsedMap {
-  if (map.length > limits.mapBytes)
-    throw new MapError(`the source map has ${map.length} bytes; the limit is ${limits.mapBytes}`);
+  if (map.length > limits.mapBytes) throw new MapError(mapProblems.tooManyBytes(map.length, limits.mapBytes));
   const bytes = Buffer.from(map.buffer, map.byteOffset, map.byteLength);
   const parts: Part[] = [];
   const total = { sources: 0, names: 0, sections: 0 };
 
   const read = (range: ByteRange, start: Place, stop: Place, depth: number): void => {
     const members = membersOf(bytes, range, wanted);
-    if (!members) throw new MapError('the source map is not a JSON object');
+    if (!members) throw new MapError(mapProblems.notObject);
     const version = members.get('version');
-    if (version && parseValue(bytes, version) !== 3)
-      throw new MapError(`the source map has version ${shown(bytes, version)}; only version 3 is supported`);
+    if (version && parseValue(bytes, version) !== 3) throw new MapError(mapProblems.version(shown(bytes, version)));
     const sections = members.get('sections');
     if (sections) readSections(sections, start, stop, depth);
     else if (version || depth > 0) addPart(members, start, stop);
-    else throw new MapError('the source map has no version; expected 3');
+    else throw new MapError(mapProblems.noVersion);
   };
 
   const readSections = (range: ByteRange, start: Place, stop: Place, depth: number): void => {
-    if (depth >= limits.depth)
-      throw new MapError(`the source map nests sections more than ${limits.depth} levels deep`);
+    if (depth >= limits.depth) throw new MapError(mapProblems.tooDeep(limits.depth));
     const found: { place: Place; map: ByteRange }[] = [];
     const isList = forEachElement(bytes, range, (from, end) => {
       total.sections++;
-      if (total.sections > limits.sections)
-        throw new MapError(`the source map has more than ${limits.sections} sections`);
+      if (total.sections > limits.sections) throw new MapError(mapProblems.tooMany(limits.sections, 'sections'));
       found.push(readSection(bytes, { start: from, end }, start));
     });
-    if (!isList) throw new MapError('sections is no list');
+    if (!isList) throw new MapError(mapProblems.notList('sections'));
     for (const [index, { place, map }] of found.entries()) {
       const next = found[index + 1]?.place;
-      if (next && isBefore(next, place)) throw new MapError(`section ${index + 2} starts before section ${index + 1}`);
+      if (next && isBefore(next, place)) throw new MapError(mapProblems.sectionOrder(index + 2));
       read(map, place, next ? earlier(next, stop) : stop, depth + 1);
     }
   };
@@ -109,8 +106,8 @@ export function readMap(map: Uint8Array): ParsedMap {
     const part = readPart(bytes, members, start, stop, total);
     total.sources += part.sourceCount;
     total.names += part.nameCount;
-    if (total.sources > limits.sources) throw new MapError(`the source map has more than ${limits.sources} sources`);
-    if (total.names > limits.names) throw new MapError(`the source map has more than ${limits.names} names`);
+    if (total.sources > limits.sources) throw new MapError(mapProblems.tooMany(limits.sources, 'sources'));
+    if (total.names > limits.names) throw new MapError(mapProblems.tooMany(limits.names, 'names'));
     parts.push(part);
   };
 
@@ -129,11 +126,7 @@ function readSection(bytes: Buffer, range: ByteRange, start: Place): { place: Pl
   const members = membersOf(bytes, range, sectionKeys);
   const map = members?.get('map');
   if (!map) {
-    throw new MapError(
-      members?.has('url')
-        ? 'a section references its map by url. Upload a map with embedded sections'
-        : 'a section has no map',
-    );
+    throw new MapError(members?.has('url') ? mapProblems.sectionUrl : mapProblems.sectionMap);
   }
   const offsetRange = members?.get('offset');
   const offset = offsetRange && membersOf(bytes, offsetRange, offsetKeys);
@@ -141,12 +134,12 @@ function readSection(bytes: Buffer, range: ByteRange, start: Place): { place: Pl
     const value = offset?.get(key);
     const parsed = value && parseValue(bytes, value);
     if (typeof parsed !== 'number' || !Number.isInteger(parsed) || parsed < 0 || parsed > limits.position)
-      throw new MapError(`a section has no start ${key}`);
+      throw new MapError(mapProblems.sectionStart(key));
     return parsed;
   };
   const line = number('line');
   const column = number('column');
-  if (start.line + line > limits.position) throw new MapError('a section starts too far down');
+  if (start.line + line > limits.position) throw new MapError(mapProblems.sectionTooFar);
   return { place: { line: start.line + line, column: line === 0 ? start.column + column : column }, map };
 }
 
@@ -159,9 +152,9 @@ function readPart(
 ): Part {
   const text = members.get('mappings');
   const mappings = text && textBytes(bytes, text);
-  if (!mappings) throw new MapError(text ? 'mappings is no text' : 'the source map has no mappings');
+  if (!mappings) throw new MapError(text ? mapProblems.notText('mappings') : mapProblems.noMappings);
   const sources = listOf(bytes, members, 'sources');
-  if (!members.has('sources')) throw new MapError('the source map has no list of sources');
+  if (!members.has('sources')) throw new MapError(mapProblems.noSources);
   const names = listOf(bytes, members, 'names');
   const root = members.get('sourceRoot');
   return {
@@ -190,11 +183,11 @@ function listOf(bytes: Buffer, members: ReadonlyMap<string, ByteRange>, key: str
   if (!range) return list;
   const isList = forEachElement(bytes, range, (start, end) => {
     const first = bytes[start];
-    if (first === 0x7b || first === 0x5b) throw new MapError(`${key} contains a value that is not text`);
+    if (first === 0x7b || first === 0x5b) throw new MapError(mapProblems.valueNotText(key));
     list.push(start);
     list.push(end);
   });
-  if (!isList && bytes[range.start] !== 0x6e) throw new MapError(`${key} is not a list`);
+  if (!isList && bytes[range.start] !== 0x6e) throw new MapError(mapProblems.notList(key));
   return list;
 }
 

@@ -12,6 +12,7 @@ import type { State } from '../../../ports/state/state.ts';
 import { readHead } from '../chain.ts';
 import type { Entry } from '../query.ts';
 import { entriesAfter } from '../query.ts';
+import { outbound } from '../../../base/texts/outbound.ts';
 
 const sink = 'webhook';
 const maxEntries = 100;
@@ -80,7 +81,7 @@ export function createAuditStream({ state, box, allow, lookup }: StreamOptions):
 
   const send = async (row: { organization_id: string; url: string; secret: string }, entries: readonly Entry[]) => {
     const secret = box.open(row.secret, placeOf(row.organization_id));
-    if (secret === undefined) return 'the secret was sealed with another key; enter it again';
+    if (secret === undefined) return outbound.otherKey;
     const body = JSON.stringify({ type: 'audit_log', organization: row.organization_id, entries });
     const id = `audit:${row.organization_id}:${entries[0]?.seq}-${entries.at(-1)?.seq}`;
     const headers = signedHeaders(secret, id, Date.now(), body);

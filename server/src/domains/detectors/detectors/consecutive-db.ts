@@ -3,6 +3,7 @@ import { hasWhere, isComplete, isSelect, longest, queryText, shownQuery } from '
 import type { Detect, Problem } from '../problem.ts';
 import { durationUs, type Segment, type SegmentSpan, sumUs, usOf } from '../segment.ts';
 import { withUnit } from '../../../base/texts/intl.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 const leastQueries = 2;
 
@@ -65,9 +66,9 @@ function judge(
     offenders: independent,
     causes: chain,
     facts: [
-      { name: 'Starting query', value: chain[0] ? shownQuery(chain[0]) : '' },
-      { name: 'Queries that could run in parallel', value: independent.slice(0, 20).map(shownQuery).join('\n') },
-      { name: 'Time saved', value: withUnit(Math.round(savedUs / 1_000), 'ms') },
+      { name: facts.startingQuery, value: chain[0] ? shownQuery(chain[0]) : '' },
+      { name: facts.parallelQueries, value: independent.slice(0, 20).map(shownQuery).join('\n') },
+      { name: facts.timeSaved, value: withUnit(Math.round(savedUs / 1_000), 'ms') },
     ],
     data: { repeatingSpans: shownQuery(first), savedMs: Math.round(savedUs / 1_000), transactionMs: rootMs(segment) },
   };

@@ -4,6 +4,7 @@ import type { Detect, Problem } from '../problem.ts';
 import { longest } from '../queries.ts';
 import { durationUs, type SegmentSpan, sumUs, usOf } from '../segment.ts';
 import { withUnit } from '../../../base/texts/intl.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -43,8 +44,8 @@ function toProblem(chain: readonly SegmentSpan[], savedUs: number): Problem {
     op: 'http.client',
     offenders: chain,
     facts: [
-      { name: 'Consecutive calls', value: shown.slice(0, 20).join('\n') },
-      { name: 'Time saved', value: withUnit(Math.round(savedUs / 1_000), 'ms') },
+      { name: facts.consecutiveCalls, value: shown.slice(0, 20).join('\n') },
+      { name: facts.timeSaved, value: withUnit(Math.round(savedUs / 1_000), 'ms') },
     ],
     data: { repeatingSpans: shown[0] ?? '', numRepeatingSpans: chain.length, savedMs: Math.round(savedUs / 1_000) },
   };

@@ -3,6 +3,7 @@ import { callOf, hostOf } from '../calls.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { durationUs, type SegmentSpan, usOf } from '../segment.ts';
 import { withUnit } from '../../../base/texts/intl.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 /** From there on browsers let calls wait. */
 const connections = 6;
@@ -59,8 +60,8 @@ function toProblem(host: string, chain: readonly Waiting[]): Problem {
     op: 'http.client',
     offenders,
     facts: [
-      { name: 'Host', value: host === '/' ? 'the page’s own' : host },
-      { name: 'Longest wait for a connection', value: withUnit(Math.round(lastDelay(chain) / 1_000), 'ms') },
+      { name: facts.host, value: host === '/' ? facts.ownHost : host },
+      { name: facts.longestWait, value: withUnit(Math.round(lastDelay(chain) / 1_000), 'ms') },
     ],
     data: {
       repeatingSpans: name,

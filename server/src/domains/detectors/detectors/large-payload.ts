@@ -2,6 +2,7 @@
 import { callOf, extensionOf, isPrefetch, pathOf, sizes } from '../calls.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, usOf } from '../segment.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 export const largePayload: Detect<'largePayload'> = ({ spans }, { minBytes, minDurationMs }) =>
   spans.flatMap((span) => {
@@ -20,8 +21,8 @@ export const largePayload: Detect<'largePayload'> = ({ spans }, { minBytes, minD
         op: span.op,
         offenders: [span],
         facts: [
-          { name: 'Call', value: call },
-          { name: 'Size', value: `${bytes.toLocaleString('en')} bytes` },
+          { name: facts.call, value: call },
+          { name: facts.size, value: facts.bytes(bytes) },
         ],
         data: { repeatingSpans: call, bytes, durationMs: Math.round(durationUs(span) / 1_000) },
       },

@@ -4,6 +4,7 @@ import type { DetectorName } from '../../../base/problems/types.ts';
 import { isDatabase, shownQuery } from '../queries.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
 import { withUnit } from '../../../base/texts/intl.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 /** They come with the app and are read by its frame, not by the app's own code. */
 const ofTheSystem = /\.(?:nib|plist)$/i;
@@ -51,8 +52,8 @@ function blocking(segment: Segment, minDurationMs: number, { detector, isIt, sho
         offenders: together,
         parents: parent ? [parent] : [],
         facts: [
-          { name: 'Main thread blocked', value: withUnit(Math.round(heldUs / 1_000), 'ms') },
-          { name: 'Operations', value: [...new Set(together.map(shown))].slice(0, 10).join('\n') },
+          { name: facts.mainThreadBlocked, value: withUnit(Math.round(heldUs / 1_000), 'ms') },
+          { name: facts.operations, value: [...new Set(together.map(shown))].slice(0, 10).join('\n') },
         ],
         data: { repeatingSpans: shown(first), numRepeatingSpans: together.length, heldMs: Math.round(heldUs / 1_000) },
       },

@@ -5,6 +5,7 @@
 import { isComplete, isConnecting, isDatabase, isKeyValue, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 const longestPattern = 8;
 /** How far above its spans the common parent may be. */
@@ -94,8 +95,8 @@ function judge(
     causes: queries,
     parents: [parent],
     facts: [
-      { name: 'Pattern', value: offenders.slice(0, length).map(stepOf).join('\n') },
-      { name: 'Repetitions', value: String(offenders.length / length) },
+      { name: facts.pattern, value: offenders.slice(0, length).map(stepOf).join('\n') },
+      { name: facts.repetitions, value: String(offenders.length / length) },
     ],
     data: {
       repeatingSpans: offenders.slice(0, length).map(stepOf),

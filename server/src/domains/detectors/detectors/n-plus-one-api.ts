@@ -3,6 +3,7 @@ import { urlWithoutIds } from '../../../process/steps/span/path-ids.ts';
 import { callOf, extensionOf, isCall, isPrefetch, pathOf } from '../calls.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { type Segment, type SegmentSpan, sumUs, usOf } from '../segment.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 /** Of segments in which a page or screen is loaded. */
 const loading = new Set(['', 'pageload', 'navigation', 'ui.load', 'ui.action']);
@@ -65,9 +66,9 @@ function toProblem(segment: Segment, first: Asked, run: readonly Asked[]): Probl
     offenders: run.map(({ span }) => span),
     parents: parent ? [parent] : [],
     facts: [
-      { name: 'Repeating call', value: first.pattern },
-      { name: 'Repetitions', value: String(run.length) },
-      { name: 'Addresses', value: urls.slice(0, 10).join('\n') },
+      { name: facts.repeatingCall, value: first.pattern },
+      { name: facts.repetitions, value: String(run.length) },
+      { name: facts.addresses, value: urls.slice(0, 10).join('\n') },
     ],
     data: { repeatingSpans: first.pattern, numRepeatingSpans: run.length },
   };

@@ -5,6 +5,7 @@
 import { isComplete, isConnecting, isDatabase, isKeyValue, queryText, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 export const nPlusOneDb: Detect<'nPlusOneDb'> = (segment, { count, minDurationMs }) => {
   const problems: Problem[] = [];
@@ -57,9 +58,9 @@ function toProblem(segment: Segment, source: SegmentSpan, run: readonly SegmentS
     causes: [source],
     parents: parent ? [parent] : [],
     facts: [
-      { name: 'Source query', value: shownQuery(source) },
-      { name: 'Repeating query', value: shownQuery(first) },
-      { name: 'Repetitions', value: String(run.length) },
+      { name: facts.sourceQuery, value: shownQuery(source) },
+      { name: facts.repeatingQuery, value: shownQuery(first) },
+      { name: facts.repetitions, value: String(run.length) },
     ],
     data: { repeatingSpans: shownQuery(first), numRepeatingSpans: run.length },
   };

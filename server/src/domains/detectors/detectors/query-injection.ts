@@ -2,6 +2,7 @@
 import type { Detect } from '../problem.ts';
 import { isDatabase, isKeyValue, isSelect, queryText, shownQuery } from '../queries.ts';
 import type { Segment, SegmentSpan } from '../segment.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 /** Found in queries whatever a request says. */
 const words = new Set(
@@ -25,12 +26,12 @@ export const queryInjection: Detect<'queryInjection'> = (segment, { minLength })
       {
         detector: 'queryInjection',
         fingerprint: [...names, span.hash],
-        subtitle: `Untrusted input [${names.join(', ')}] in ${shownQuery(span)}`,
+        subtitle: facts.untrustedInput(names, shownQuery(span)),
         op: span.op,
         offenders: [span],
         facts: [
-          { name: 'Request parameters', value: names.join(', ') },
-          { name: 'Query', value: shownQuery(span) },
+          { name: facts.requestParameters, value: names.join(', ') },
+          { name: facts.query, value: shownQuery(span) },
         ],
         data: { repeatingSpans: shownQuery(span), vulnerableParameters: names },
       },

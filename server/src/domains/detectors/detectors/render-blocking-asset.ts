@@ -3,6 +3,7 @@ import { sizes } from '../calls.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, usOf } from '../segment.ts';
 import { withUnit } from '../../../base/texts/intl.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 const ops = new Set(['resource.link', 'resource.script']);
 /** Browsers are wrong about more. */
@@ -31,9 +32,9 @@ export const renderBlockingAsset: Detect<'renderBlockingAsset'> = ({ root, spans
       op: span.op,
       offenders: [span],
       facts: [
-        { name: 'Asset', value: span.name },
-        { name: 'First contentful paint', value: withUnit(Math.round(fcpMs), 'ms') },
-        { name: 'Loading', value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
+        { name: facts.asset, value: span.name },
+        { name: facts.firstContentfulPaint, value: withUnit(Math.round(fcpMs), 'ms') },
+        { name: facts.loading, value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
       ],
       data: {
         repeatingSpans: span.name,

@@ -3,6 +3,7 @@ import { isComplete, isSelect, shownQuery } from '../queries.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, usOf } from '../segment.ts';
 import { withUnit } from '../../../base/texts/intl.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 export const slowDb: Detect<'slowDb'> = ({ spans }, { minDurationMs }) =>
   spans
@@ -14,8 +15,8 @@ export const slowDb: Detect<'slowDb'> = ({ spans }, { minDurationMs }) =>
       op: span.op,
       offenders: [span],
       facts: [
-        { name: 'Query', value: shownQuery(span) },
-        { name: 'Duration', value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
+        { name: facts.query, value: shownQuery(span) },
+        { name: facts.duration, value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
       ],
       data: { repeatingSpans: shownQuery(span), durationMs: Math.round(durationUs(span) / 1_000) },
     }));

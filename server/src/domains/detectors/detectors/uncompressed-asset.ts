@@ -2,6 +2,7 @@
 import { extensionOf, sizes } from '../calls.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, type SegmentSpan, usOf } from '../segment.ts';
+import { facts } from '../../../base/texts/detectors.ts';
 
 const browsers = new Set(['chrome', 'firefox', 'safari', 'edge']);
 const ops = new Set(['resource.css', 'resource.script']);
@@ -26,8 +27,8 @@ export const uncompressedAsset: Detect<'uncompressedAsset'> = ({ root, spans }, 
       op: span.op,
       offenders: [span],
       facts: [
-        { name: 'Asset', value: span.name },
-        { name: 'Size', value: `${(sizes.encoded(span) ?? 0).toLocaleString('en')} bytes` },
+        { name: facts.asset, value: span.name },
+        { name: facts.size, value: facts.bytes(sizes.encoded(span) ?? 0) },
       ],
       data: {
         repeatingSpans: span.name,

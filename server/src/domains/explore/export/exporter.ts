@@ -9,6 +9,7 @@ import { exportedTables } from '../../../base/tables/index.ts';
 import { type ExactRange, exactTimeRange, type RangeRequest } from '../../../base/time-range.ts';
 import { latestNamed } from '../latest.ts';
 import type { ExploreStores } from '../types.ts';
+import { exports as texts } from '../../../base/texts/requests.ts';
 import {
   cancelExport,
   type ClaimedExport,
@@ -147,7 +148,7 @@ async function endBrokenOff(
     // What a person can do something about is said; the rest is ours.
     const coded = error instanceof CodedError ? error.message : undefined;
     const digest = coded ? '' : failures.note(error, { message: 'an export failed' }).digest;
-    const detail = coded ?? `The export failed. Search the server's log for ${digest}`;
+    const detail = coded ?? texts.failed(digest);
     await endExport(state, claimed, { state: 'failed', detail });
   }
 }

@@ -8,6 +8,7 @@ import type { Claimer, JobCounts } from '../../../base/jobs/index.ts';
 import { claimDue, holdClaim, nextClaimAt, released, unclaimed } from '../../../ports/state/claims.ts';
 import type { DataExportTable } from '../../../ports/state/explore-tables.ts';
 import type { State } from '../../../ports/state/state.ts';
+import { exports as texts } from '../../../base/texts/requests.ts';
 import type { ExportFormat } from './csv.ts';
 
 const maxAttempts = 3;
@@ -112,7 +113,7 @@ export async function takeExport(state: State, claimer: Claimer): Promise<Export
     await endExport(
       state,
       { id: row.id, node: claimer.node },
-      { state: 'failed', detail: row.detail || 'it was interrupted too often' },
+      { state: 'failed', detail: row.detail || texts.interrupted },
     );
   }
 }

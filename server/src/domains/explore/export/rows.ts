@@ -5,6 +5,7 @@ import { exportedTables, type ExportedTableName, itemTable } from '../../../base
 import type { ExactRange } from '../../../base/time-range.ts';
 import type { Events, QueryParams } from '../../../ports/events/events.ts';
 import type { ExploreProject } from '../types.ts';
+import { exports as texts } from '../../../base/texts/requests.ts';
 import { type ExportFormat, type ExportRow, headOf, lineOf } from './csv.ts';
 import { type ExportProgress, maxRows, pageLimit, slowSeconds } from './write.ts';
 
@@ -34,12 +35,10 @@ const columnsOf = (table: ExportedTableName): string[] => [
 export function checkRows({ dataset, field, query, sort, environment }: RowsAsked): void {
   const columns = columnsOf(dataset);
   const unknown = field.find((name) => !columns.includes(name));
-  if (unknown !== undefined)
-    throw new CodedError('INPUT_INVALID', [`field: unknown ${unknown}; expected one of ${columns.join(', ')}`]);
-  if (query !== '' || sort.length > 0)
-    throw new CodedError('INPUT_INVALID', [`${dataset} can be exported by time only, without a query`]);
+  if (unknown !== undefined) throw new CodedError('INPUT_INVALID', [texts.unknownField(unknown, columns)]);
+  if (query !== '' || sort.length > 0) throw new CodedError('INPUT_INVALID', [texts.timeOnly(dataset)]);
   if (environment.length > 0 && !columns.includes('environment'))
-    throw new CodedError('INPUT_INVALID', [`${dataset} have no environment`]);
+    throw new CodedError('INPUT_INVALID', [texts.noEnvironment(dataset)]);
 }
 
 /** Pieces of the file, the newest rows first, told of before each is written. Ends early when the signal is aborted. */

@@ -3,6 +3,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { CodedError } from '../../../base/errors.ts';
 import { type Claimer, createAlarm, defaultLeaseMs, type Job, type JobContext } from '../../../base/jobs/index.ts';
 import type { IssueFilter } from '../types.ts';
+import { things } from '../../../base/texts/things.ts';
+import { bulk as texts } from '../../../base/texts/issues.ts';
 import { collectIssues } from './collect.ts';
 import {
   addItems,
@@ -88,7 +90,7 @@ export function createBulk(options: BulkOptions): Bulk {
         await addItems(state.db, id, ids, total);
         total += ids.length;
       }
-      const detail = total < maxBulk ? '' : `Only the first ${maxBulk} matching issues are changed`;
+      const detail = total < maxBulk ? '' : texts.limited(maxBulk);
       await beginJob(state, id, { total, detail }, request.told);
       return id;
     } catch (error) {
@@ -102,7 +104,7 @@ export function createBulk(options: BulkOptions): Bulk {
 
   const again = async (job: BulkOwner, id: number): Promise<BulkJob> => {
     const found = await findJob(state, job, id);
-    if (!found) throw new CodedError('NOT_FOUND', [`change ${id}`]);
+    if (!found) throw new CodedError('NOT_FOUND', [things.bulkChange(id)]);
     return found;
   };
 
@@ -171,7 +173,7 @@ export function createBulk(options: BulkOptions): Bulk {
         if (taken) await told?.(trx, job.changed);
         return taken;
       });
-      if (!moved) throw new CodedError('UNDO_REFUSED', ['it continued in the meantime']);
+      if (!moved) throw new CodedError('UNDO_REFUSED', [texts.undo.continued]);
       const claimed = job.total <= maxAtOnce && (await claimJob(state, job.id, { ...claimer, nowMs: now }));
       if (claimed) return runJob(options, claimed, claimer, { calmly: false, signal });
       tell(live, moved);
@@ -192,9 +194,8 @@ export function createBulk(options: BulkOptions): Bulk {
 const isIds = (issues: BulkRequest['issues']): issues is readonly number[] => Array.isArray(issues);
 
 function whyNot(job: BulkJob): string {
-  if (job.state === 'deleting' || (job.state === 'done' && job.change.remove))
-    return 'deleted issues cannot be restored';
-  if (job.state === 'undoing' || job.state === 'undone') return 'it is already undone';
-  if (nextOf(job, 'cancel') !== 'ignored') return 'it is still running. Stop it first';
-  return 'changes can be undone for a day';
+  if (job.state === 'deleting' || (job.state === 'done' && job.change.remove)) return texts.undo.deleted;
+  if (job.state === 'undoing' || job.state === 'undone') return texts.undo.undone;
+  if (nextOf(job, 'cancel') !== 'ignored') return texts.undo.running;
+  return texts.undo.tooLate;
 }

@@ -5,6 +5,7 @@ import type { State } from '../../../ports/state/state.ts';
 import { findTeam, peopleOf } from '../../teams/index.ts';
 import { readStatusChange, type RequestedStatus } from '../states/index.ts';
 import type { AssignedTo } from '../work/index.ts';
+import { changes } from '../../../base/texts/issues.ts';
 import type { IssueChange } from './change.ts';
 
 export interface RequestedChange extends Partial<RequestedStatus> {
@@ -34,14 +35,13 @@ export async function readChange(
 ): Promise<IssueChange> {
   const { status, assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic } = requested;
   const named = Object.values(requested).filter((value) => value !== undefined);
-  if (!named.length) throw new CodedError('INPUT_INVALID', ['a change is required: status, assignedTo, priority, …']);
+  if (!named.length) throw new CodedError('INPUT_INVALID', [changes.none]);
   if (requested.discard || requested.delete) {
-    if (named.length > 1)
-      throw new CodedError('INPUT_INVALID', ['deleting and discarding cannot be combined with other changes']);
+    if (named.length > 1) throw new CodedError('INPUT_INVALID', [changes.combined]);
     return { remove: requested.discard ? 'discard' : 'delete' };
   }
   if (status === undefined && (requested.statusDetails || typeof requested.substatus === 'string')) {
-    throw new CodedError('INPUT_INVALID', ['substatus and statusDetails require a status']);
+    throw new CodedError('INPUT_INVALID', [changes.noStatus]);
   }
   return {
     ...(status && { status: readStatusChange({ ...requested, status }, nowMs) }),
@@ -76,5 +76,5 @@ async function assigneeNamed(
       (wanted === 'me' && one.userId === userId),
   );
   if (member && teamName === '') return { kind: 'user', id: member.userId };
-  throw new CodedError('INPUT_INVALID', [`assignedTo: ${assignedTo} is not a member. Use an email address or #team`]);
+  throw new CodedError('INPUT_INVALID', [changes.assignee(assignedTo)]);
 }

@@ -9,6 +9,7 @@ import type { Claimer } from '../../../base/jobs/index.ts';
 import type { Claim } from '../../../ports/state/claims.ts';
 import type { IssueStores } from '../types.ts';
 import { announce, type AssignedTo } from '../work/index.ts';
+import { requests } from '../../../base/texts/requests.ts';
 import { applyChange, type IssueBefore, undoChange } from './change.ts';
 import { type BulkJob, claimJob, holdJob, moveJob, releaseJob } from './job.ts';
 import { type RemovalStores, removeEvents, removeIssuesIn } from './remove.ts';
@@ -98,7 +99,7 @@ export async function runJob(
     const isBroken = coded !== undefined || (job.state === 'running' && job.attempts >= maxAttempts);
     // Another node may have it by now, and goes on.
     if (isBroken && (await holdJob(state.db, job, claimOf(claimer, false)))) {
-      job = (await moveJob(state.db, job, 'broke', now, coded?.message ?? 'Something went wrong on the server')) ?? job;
+      job = (await moveJob(state.db, job, 'broke', now, coded?.message ?? requests.failed)) ?? job;
     } else {
       await releaseJob(state, job.id, claimer, now + 1_000 * job.attempts);
     }

@@ -3,6 +3,7 @@ import { chunksOf } from '../../../base/chunks.ts';
 import { CodedError } from '../../../base/errors.ts';
 import type { State, StateTransaction } from '../../../ports/state/state.ts';
 import type { PersonRef } from '../work/index.ts';
+import { things } from '../../../base/texts/things.ts';
 
 export interface Tombstone {
   readonly id: number;
@@ -51,7 +52,7 @@ export async function removeTombstone(state: State, projectId: number, id: numbe
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!numDeletedRows) throw new CodedError('NOT_FOUND', [`discarded issue ${id}`]);
+  if (!numDeletedRows) throw new CodedError('NOT_FOUND', [things.discardedIssue(id)]);
 }
 
 /** Those of the hashes that are discarded. */

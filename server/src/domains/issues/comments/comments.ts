@@ -8,6 +8,7 @@ import type { State, StateTransaction } from '../../../ports/state/state.ts';
 import { peopleOf } from '../../teams/index.ts';
 import { noteActivity } from '../activity.ts';
 import { announce, follow } from '../work/index.ts';
+import { things } from '../../../base/texts/things.ts';
 import { type Mention, mentionsOf, usersOf } from './mentions.ts';
 
 export interface Comment {
@@ -123,7 +124,7 @@ export async function addComment({ state, live }: Stores, writing: Writing): Pro
     return findComment({ db: trx }, issueId, id);
   });
   await announce({ state, live }, [issueId]);
-  if (!comment) throw new CodedError('NOT_FOUND', [`issue ${issueId}`]);
+  if (!comment) throw new CodedError('NOT_FOUND', [things.issue(issueId)]);
   return comment;
 }
 
@@ -132,7 +133,7 @@ export async function editComment({ state, live }: Stores, id: number, writing: 
   const { issueId, organizationId, userId, text, nowMs, tell } = writing;
   const comment = await state.transaction(async (trx) => {
     const before = await findComment({ db: trx }, issueId, id);
-    if (!before) throw new CodedError('NOT_FOUND', [`comment ${id}`]);
+    if (!before) throw new CodedError('NOT_FOUND', [things.comment(id)]);
     const people = await peopleOf({ db: trx }, organizationId);
     const mentions = mentionsOf(text, people, writing.mentions);
     const data: Stored = { text, mentions, editedAt: nowMs };
@@ -150,7 +151,7 @@ export async function editComment({ state, live }: Stores, id: number, writing: 
     return findComment({ db: trx }, issueId, id);
   });
   await announce({ state, live }, [issueId]);
-  if (!comment) throw new CodedError('NOT_FOUND', [`comment ${id}`]);
+  if (!comment) throw new CodedError('NOT_FOUND', [things.comment(id)]);
   return comment;
 }
 
@@ -170,7 +171,7 @@ export async function restoreComment(
   await retype(state, { issueId, id, from: 'note_deleted', to: 'note' }, {});
   await announce({ state, live }, [issueId]);
   const comment = await findComment(state, issueId, id);
-  if (!comment) throw new CodedError('NOT_FOUND', [`comment ${id}`]);
+  if (!comment) throw new CodedError('NOT_FOUND', [things.comment(id)]);
   return comment;
 }
 
@@ -187,7 +188,7 @@ async function retype(
       .where('issue_id', '=', issueId)
       .where('type', '=', from)
       .executeTakeFirst();
-    if (!row) throw new CodedError('NOT_FOUND', [`comment ${id}`]);
+    if (!row) throw new CodedError('NOT_FOUND', [things.comment(id)]);
     const { deletedAt: _, ...data } = JSON.parse(row.data) as Stored;
     await trx
       .updateTable('issue_activity')

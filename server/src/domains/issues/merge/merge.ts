@@ -11,6 +11,7 @@ import { lockProject } from '../record.ts';
 import type { IssueStores } from '../types.ts';
 import { settling } from '../states/machine.ts';
 import { pickStatus, toStatusColumns } from '../states/transition.ts';
+import { merges } from '../../../base/texts/issues.ts';
 import { addActivity } from './activity.ts';
 import { followMerges, type StoredIssue } from './follow.ts';
 import { eventsOf, hashFacts } from './hash-facts.ts';
@@ -42,19 +43,19 @@ export async function mergeIssues(
   { issueIds, into, userId, nowMs }: MergeRequest,
 ): Promise<Merged> {
   const { state, live } = stores;
-  if (issueIds.length > maxMerged) throw refused(`the limit is ${maxMerged} issues per merge`);
+  if (issueIds.length > maxMerged) throw refused(merges.tooMany(maxMerged));
   const chosen = await readRoots(state.db, issueIds);
   const projectId = projectOf(chosen);
   const wanted = into === undefined ? await busiest(stores, projectId, chosen) : into;
   const merged = await state.transaction(async (trx) => {
-    if (!(await lockProject(trx, projectId, nowMs))) throw refused('the project was deleted');
+    if (!(await lockProject(trx, projectId, nowMs))) throw refused(merges.projectDeleted);
     // Again, now that nobody else can merge or join them.
     const issues = await readRoots(trx, issueIds);
     const [named] = await readRoots(trx, [wanted]);
     const parent = issues.find((issue) => issue.id === named?.id);
     const children = issues.filter((issue) => issue !== parent);
-    if (!parent) throw refused('the issue to keep is not in the list');
-    if (!children.length) throw refused('they are already one issue');
+    if (!parent) throw refused(merges.notInList);
+    if (!children.length) throw refused(merges.oneIssue);
     await put(trx, parent, children, { userId, nowMs });
     return { parent: parent.id, children: children.map((issue) => issue.id) };
   });
@@ -79,13 +80,13 @@ async function readRoots(
 
 function projectOf(issues: readonly StoredIssue[]): number {
   const [first] = issues;
-  if (!first || issues.length < 2) throw refused('at least two issues are required');
+  if (!first || issues.length < 2) throw refused(merges.twoNeeded);
   if (issues.some((issue) => issue.project_id !== first.project_id)) {
-    throw refused('they belong to different projects');
+    throw refused(merges.projects);
   }
   const isProblem = (issue: StoredIssue): boolean => performanceIssueTypes.has(issue.type);
   if (issues.some((issue) => isProblem(issue) !== isProblem(first))) {
-    throw refused('errors and performance issues cannot be merged');
+    throw refused(merges.kinds);
   }
   return first.project_id;
 }
@@ -190,6 +191,6 @@ async function checkRoom(trx: StateTransaction, issueIds: readonly number[]): Pr
     owned += Number(n);
   }
   if (owned > maxHashes) {
-    throw refused(`together they have ${owned} hashes; the limit is ${maxHashes}. Use a fingerprint rule instead`);
+    throw refused(merges.tooManyHashes(owned, maxHashes));
   }
 }

@@ -5,6 +5,8 @@ import type { StateTransaction } from '../../../ports/state/state.ts';
 import { inProjects, where, withHashes } from '../../../base/sql.ts';
 import { lockProject } from '../record.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
+import { things } from '../../../base/texts/things.ts';
+import { changes, merges } from '../../../base/texts/issues.ts';
 import { addActivity } from './activity.ts';
 import { mergedInto, type StoredIssue } from './follow.ts';
 import { type HashFacts, hashFacts, releasesOf } from './hash-facts.ts';
@@ -35,11 +37,11 @@ export async function moveOut(
 ): Promise<number> {
   const { state, events, live } = stores;
   const hashes = [...new Set(requested)];
-  if (!hashes.length) throw new CodedError('INPUT_INVALID', ['id (repeatable) is required']);
+  if (!hashes.length) throw new CodedError('INPUT_INVALID', [changes.idNeeded]);
   const owned = await hashesOf(state.db, issue.id);
   const missing = hashes.find((hash) => !owned.includes(hash));
-  if (missing !== undefined) throw new CodedError('NOT_FOUND', [`hash ${missing} of issue ${issue.id}`]);
-  if (hashes.length === owned.length) throw new CodedError('MERGE_REFUSED', ['at least one hash must stay']);
+  if (missing !== undefined) throw new CodedError('NOT_FOUND', [things.hash(missing, issue.id)]);
+  if (hashes.length === owned.length) throw new CodedError('MERGE_REFUSED', [merges.lastHash]);
   const [facts, face, releases] = await Promise.all([
     hashFacts(stores, issue.projectId, owned),
     faceOf(events, issue.projectId, hashes),
@@ -52,7 +54,7 @@ export async function moveOut(
     const from = await trx.selectFrom('issue').selectAll().where('id', '=', issue.id).executeTakeFirst();
     const now = await hashesOf(trx, issue.id);
     if (!project || !from || from.merged_into !== null || !hashes.every((hash) => now.includes(hash))) {
-      throw new CodedError('NOT_FOUND', [`one of the hashes of issue ${issue.id}`]);
+      throw new CodedError('NOT_FOUND', [things.hashes(issue.id)]);
     }
     const own = { ...stretchOf([], hashes, facts), firstRelease: releases.first, lastRelease: releases.last };
     const stretch = Number.isFinite(own.first) ? own : stretchOf([from], [], facts);

@@ -12,6 +12,7 @@ import type { IssueRow, IssueStores } from '../types.ts';
 import { parseDetails } from '../states/details.ts';
 import { movesAt, stateOf } from '../states/machine.ts';
 import { type StatusColumns, toStatusColumns } from '../states/transition.ts';
+import { things } from '../../../base/texts/things.ts';
 import { addActivity } from './activity.ts';
 import { mergedInto, type StoredIssue } from './follow.ts';
 import { type HashFacts, hashFacts, releasesOf } from './hash-facts.ts';
@@ -35,13 +36,13 @@ export async function takeBack(
   const facts = await factsOf(stores, parent);
   const wanted = new Set(childIds);
   await stores.state.transaction(async (trx) => {
-    if (!(await lockProject(trx, projectId, nowMs))) throw new CodedError('NOT_FOUND', [`issue ${parent.id}`]);
+    if (!(await lockProject(trx, projectId, nowMs))) throw new CodedError('NOT_FOUND', [things.issue(parent.id)]);
     const root = await trx.selectFrom('issue').selectAll().where('id', '=', parent.id).executeTakeFirst();
     const below = await mergedInto(trx, [parent.id]);
     const children = below.filter((issue) => wanted.has(issue.id));
     if (!root || root.merged_into !== null || children.length < wanted.size) {
       const missing = [...wanted].find((id) => !children.some((child) => child.id === id)) ?? parent.id;
-      throw new CodedError('NOT_FOUND', [`merge of issue ${missing} into issue ${parent.id}`]);
+      throw new CodedError('NOT_FOUND', [things.merge(missing, parent.id)]);
     }
     const brought = await broughtBy(trx, root.id);
     const families = await familiesOf(trx, children, below);

@@ -16,6 +16,7 @@ import {
   where,
   withHashes,
 } from '../../../base/sql.ts';
+import { things } from '../../../base/texts/things.ts';
 import { parseShortId } from './issue-terms.ts';
 import { readUsers, toldApartSql, type UserSet } from './users/user-set.ts';
 
@@ -75,7 +76,7 @@ export async function namedIssueIds(
   const found = new Set<number>();
   for (const name of names) {
     const issue = await findIssue(state, name, projects);
-    if (!issue) throw new CodedError('NOT_FOUND', [`issue ${name}`]);
+    if (!issue) throw new CodedError('NOT_FOUND', [things.issue(name)]);
     found.add(issue.id);
   }
   return [...found];

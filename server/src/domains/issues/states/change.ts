@@ -5,6 +5,7 @@ import type { Live } from '../../../base/live.ts';
 import { newestReleases, ofPackage, releasesWith, type Ordered, packageOf } from '../../release-order/index.ts';
 import type { State, StateTransaction } from '../../../ports/state/state.ts';
 import { type ActivityType, noteActivity } from '../activity.ts';
+import { changes } from '../../../base/texts/issues.ts';
 import type { ArchiveCondition, StatusDetails } from './details.ts';
 import { type IssueState, stateOf, type Trigger } from './machine.ts';
 import { type Changed, type Move, pickStatus, type StatusColumns, statusColumns, transition } from './transition.ts';
@@ -121,7 +122,7 @@ async function moveOf(
       const version =
         change.release === 'latest' ? newestIn(await newestReleases(trx, projectId), name)?.version : change.release;
       if (version === undefined) {
-        throw new CodedError('INPUT_INVALID', ['inRelease: there is no latest release yet']);
+        throw new CodedError('INPUT_INVALID', [changes.noRelease]);
       }
       return { trigger: change.kind, details: { inRelease: version }, data: { version } };
     }

@@ -1,5 +1,6 @@
 /** A change of status as Sentry's clients say it. */
 import { CodedError } from '../../../base/errors.ts';
+import { changes } from '../../../base/texts/issues.ts';
 import type { StatusChange } from './change.ts';
 import type { ArchiveCondition } from './details.ts';
 
@@ -30,7 +31,7 @@ export function readStatusChange(
 function resolution(details: NonNullable<RequestedStatus['statusDetails']>): StatusChange {
   const { inNextRelease, inRelease, inCommit } = details;
   if ([inNextRelease || undefined, inRelease, inCommit].filter((one) => one !== undefined).length > 1) {
-    throw new CodedError('INPUT_INVALID', ['statusDetails: use one of inNextRelease, inRelease, inCommit']);
+    throw new CodedError('INPUT_INVALID', [changes.resolution]);
   }
   if (inNextRelease) return { kind: 'resolve_in_next_release' };
   if (inRelease !== undefined) return { kind: 'resolve_in_release', release: inRelease };
@@ -42,7 +43,7 @@ function conditionOf(details: NonNullable<RequestedStatus['statusDetails']>, now
   const { ignoreDuration, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow, ignoreUntil } = details;
   const minutes = ignoreUntil === undefined ? ignoreDuration : (Date.parse(ignoreUntil) - nowMs) / 60_000;
   if (minutes !== undefined && !(minutes > 0)) {
-    throw new CodedError('INPUT_INVALID', ['statusDetails.ignoreUntil: must be in the future']);
+    throw new CodedError('INPUT_INVALID', [changes.past]);
   }
   return Object.fromEntries(
     Object.entries({ ignoreDuration: minutes, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow }).filter(
@@ -56,7 +57,7 @@ function archival(substatus: string | null, condition: ArchiveCondition): Status
   const conditional = ignoreDuration !== undefined || ignoreCount !== undefined || ignoreUserCount !== undefined;
   if (conditional) return { kind: 'archive_until_condition_met', condition };
   if (substatus === 'archived_until_condition_met') {
-    throw new CodedError('INPUT_INVALID', ['statusDetails: use ignoreDuration, ignoreCount or ignoreUserCount']);
+    throw new CodedError('INPUT_INVALID', [changes.condition]);
   }
   return { kind: substatus === 'archived_until_escalating' ? 'archive_until_escalating' : 'archive_forever' };
 }

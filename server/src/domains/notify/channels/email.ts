@@ -1,14 +1,15 @@
 /** A list of addresses. How mail is sent stands in `../mail/`. */
 import { z } from 'zod';
+import { channels as texts } from '../../../base/texts/outbound.ts';
 
 export const mailAddress = z
   .string()
   .trim()
   .max(254)
-  .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, 'is not a mail address');
+  .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, texts.address);
 
 export const EmailConfig = z.object({
-  to: z.array(mailAddress).min(1, 'needs at least one address').max(50, 'must have at most 50 addresses'),
+  to: z.array(mailAddress).min(1, texts.noAddress).max(50, texts.tooManyAddresses(50)),
 });
 
 export type EmailConfig = z.output<typeof EmailConfig>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { OutboundError, readTarget } from '../../../base/outbound/index.ts';
 import { invalid } from '../../../base/texts/validation.ts';
+import { channels as texts } from '../../../base/texts/outbound.ts';
 
 /** An address to post to. Where it leads is checked whenever it is called. */
 export const webAddress = z
@@ -26,7 +27,7 @@ export const secretWord = z
   .trim()
   .min(1, invalid.required)
   .max(500)
-  .regex(/^[\x21-\x7e]+$/, 'contains invalid characters');
+  .regex(/^[\x21-\x7e]+$/, texts.characters);
 
 /** Where somebody runs the service themselves, or in another region. */
 export const serviceAddress = (usual: string) =>

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contentOf, severityColor } from '../content.ts';
 import { cut, cutEscaped, escapeSlack, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
+import { channels } from '../../../base/texts/outbound.ts';
 import { channelKind } from './channel-kind.ts';
 import { secretWord, serviceAddress, webAddress } from './fields.ts';
 import * as texts from '../../../base/texts/notifications.ts';
@@ -15,11 +16,11 @@ const Config = z
     apiUrl: serviceAddress('https://slack.com/api'),
   })
   .refine(({ url, token }) => (url === undefined) !== (token === undefined), {
-    message: 'enter the address of an incoming webhook, or a bot token',
+    message: channels.slackAddress,
     path: ['url'],
   })
   .refine(({ token, channel }) => token === undefined || Boolean(channel), {
-    message: 'set the channel for the bot',
+    message: channels.slackChannel,
     path: ['channel'],
   });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contentOf } from '../content.ts';
 import { cutEscaped, escapeHtml, oneLine } from '../text.ts';
 import type { Notification } from '../types.ts';
+import { channels } from '../../../base/texts/outbound.ts';
 import { channelKind } from './channel-kind.ts';
 import { serviceAddress } from './fields.ts';
 import * as texts from '../../../base/texts/notifications.ts';
@@ -11,11 +12,11 @@ const Config = z.object({
   token: z
     .string()
     .trim()
-    .regex(/^\d{1,20}:[\w-]{1,100}$/, 'must look like 123456789:AAE…, as shown by BotFather'),
+    .regex(/^\d{1,20}:[\w-]{1,100}$/, channels.telegramToken),
   chat: z
     .string()
     .trim()
-    .regex(/^(?:-?\d{1,20}|@\w{1,64})$/, 'must be a number such as -1001234567890, or @name of a public channel'),
+    .regex(/^(?:-?\d{1,20}|@\w{1,64})$/, channels.telegramChat),
   apiUrl: serviceAddress('https://api.telegram.org'),
 });
 

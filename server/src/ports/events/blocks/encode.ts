@@ -4,6 +4,7 @@
  */
 import { forgetAfterPause } from '../../../base/forget-after-pause.ts';
 import { columnsOf, insertedTables, type Kind, type RowColumn, type TableRows } from '../../../base/tables/index.ts';
+import { rows as texts } from '../../../base/texts/stores.ts';
 import { Bytes } from './bytes.ts';
 import { type Column, createColumn, type Weight } from './columns.ts';
 
@@ -152,7 +153,7 @@ export function faultOf<T extends keyof TableRows>(table: T, row: TableRows[T]):
   for (const { name, kind, optional } of checkedOf[table] ?? []) {
     const value = values[name];
     if (checks[kind]?.(value) || (optional && value === undefined)) continue;
-    return `${name}: ${String(value).slice(0, 100)} is not ${kind === 'signed' ? 'a whole number' : 'a whole number from 0 on'}`;
+    return texts.fault(name, String(value).slice(0, 100), kind === 'signed');
   }
   return undefined;
 }

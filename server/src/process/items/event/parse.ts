@@ -7,6 +7,7 @@ import { normalizeEvent } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { Taking } from '../../steps/taking.ts';
 import type { ItemContext } from '../../types.ts';
+import { eventProblems } from '../../../base/texts/events.ts';
 
 export type Parsed =
   | {
@@ -30,7 +31,7 @@ function parse(payload: Uint8Array, context: ItemContext, taking: Taking | undef
   const decoded = taking ? decodeJson(payload, undefined, (text) => taking.parse(text)) : decodeJson(payload);
   if (!decoded.ok) return decoded;
   const raw = asObject(decoded.value);
-  if (!raw) return { ok: false, reason: 'not_an_object', detail: 'the event is not a JSON object' };
+  if (!raw) return { ok: false, reason: 'not_an_object', detail: eventProblems.notObject };
   const remarks = new Remarks();
   for (const remark of decoded.remarks) remarks.error('invalid_data', 'payload', remark);
   return { ok: true, event: normalize(raw, payload, context, remarks, taking), remarks, taking };

@@ -7,6 +7,7 @@ import type { ItemRow } from '../../../base/tables/items.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { BagCleaner, scrubField, scrubRules, scrubText } from '../../steps/scrub/index.ts';
 import { defaultProjectSettings, type ItemContext, type ItemResult, type Outcome } from '../../types.ts';
+import { itemProblems } from '../../../base/texts/events.ts';
 import { maxRowBytes } from './limits.ts';
 import { scrubbedRecording } from './recording.ts';
 import { keptLimit, refusedText, scrubbedText } from './text.ts';
@@ -21,8 +22,6 @@ export interface ReceivedItem {
 const mayBeBinary: ReadonlySet<string> = new Set(['attachment', 'unreal_report']);
 /** Headers that are names of files and types: words such as `auth` in them say nothing. */
 const names = ['type', 'filename', 'content_type', 'attachment_type'] as const;
-
-const unread = 'not stored: it could not be scrubbed';
 
 const encoder = new TextEncoder();
 
@@ -86,7 +85,7 @@ function keep(item: ReceivedItem, context: ItemContext, category: string, outcom
   if (text === undefined) {
     return mayBeBinary.has(item.type) || !context.settings.scrubData
       ? { row, blob: payload }
-      : { row: { ...row, detail: [row.detail, unread].filter(Boolean).join('; ') } };
+      : { row: { ...row, detail: [row.detail, itemProblems.notScrubbed].filter(Boolean).join('; ') } };
   }
   if (typeof text !== 'string') return { row, blob: text };
   return text.length <= maxRowBytes ? { row: { ...row, payload: text } } : { row, blob: encoder.encode(text) };

@@ -2,6 +2,7 @@
  * The text of a payload without what the rules remove. What is small is scrubbed whole, JSON by its structure; what is
  * large is scrubbed piece by piece while it is written, so that no more than a piece of it is held twice.
  */
+import { itemProblems } from '../../../base/texts/events.ts';
 import { declaredKind } from './kinds.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import type { BagLimit } from '../../steps/limits.ts';
@@ -48,8 +49,7 @@ export function refusedText(item: ReceivedItem, { settings }: ItemContext): Outc
   if (type !== 'attachment' || payload.length <= maxTextBytes || settings.largeTextAttachments) return undefined;
   if (!encodingOf(item)) return undefined;
   const megabytes = Math.round(payload.length / 100_000) / 10;
-  const detail = `${megabytes} MB of text exceeds 1 MiB; the project can allow more`;
-  return { kind: 'invalid', reason: 'too_large', detail };
+  return { kind: 'invalid', reason: 'too_large', detail: itemProblems.textTooLarge(megabytes) };
 }
 
 function encodingOf({ header, payload }: ReceivedItem): TextEncoding | undefined {

@@ -4,6 +4,7 @@ import { asCount, asObject, asText, type JsonObject } from '../../steps/json.ts'
 import { levelOfNumber, levelOfWord, type LogInput, severityOf } from '../../steps/log/index.ts';
 import { parseMicros, quoted, type SpanRemark, type SpanSender } from '../../steps/span/index.ts';
 import { plainAttributes } from '../span/container.ts';
+import { logProblems } from '../../../base/texts/events.ts';
 
 export type ReadLog =
   | { readonly ok: true; readonly log: LogInput }
@@ -14,9 +15,9 @@ const sequence = 'sentry.timestamp.sequence';
 
 export function readLog(value: unknown, sender: SpanSender): ReadLog {
   const raw = asObject(value);
-  if (!raw) return { ok: false, reason: 'not_an_object', detail: 'the log is not a JSON object' };
+  if (!raw) return { ok: false, reason: 'not_an_object', detail: logProblems.notObject };
   const { body } = raw;
-  if (body === undefined || body === null) return { ok: false, reason: 'no_body', detail: 'the log has no body' };
+  if (body === undefined || body === null) return { ok: false, reason: 'no_body', detail: logProblems.noBody };
   const { [parentSpan]: parent, [sequence]: order, ...attributes } = plainAttributes(asObject(raw.attributes) ?? {});
   const remarks: SpanRemark[] = [];
   return {

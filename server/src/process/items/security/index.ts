@@ -11,6 +11,7 @@ import { finishEvent, prepareEvent } from '../event/index.ts';
 import { normalize } from '../event/parse.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
+import { itemProblems } from '../../../base/texts/events.ts';
 
 export const types = { raw_security: processSecurity, security: processSecurity } satisfies ItemTypes;
 
@@ -31,7 +32,7 @@ function processSecurity(item: ReceivedItem, context: ItemContext): ItemResult {
     return keepAside(item, context, category, {
       kind: 'invalid',
       reason: 'security_report',
-      detail: 'unknown kind of report',
+      detail: itemProblems.unknownReport,
     });
   }
   return { outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: events.length }], events };

@@ -7,6 +7,7 @@ import { correctClock, parseTime } from '../../steps/normalize/time.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubField, scrubRules } from '../../steps/scrub/index.ts';
 import type { ItemContext, Outcome } from '../../types.ts';
+import { sessionProblems } from '../../../base/texts/events.ts';
 
 /** Either rows, or why there are none. */
 export interface ReadSessions {
@@ -44,11 +45,11 @@ const refuse = (reason: string, detail: string): ReadSessions => ({
 /** One update. A status that nobody knows yet is of a session all the same: its errors say how it fared. */
 export function readUpdate(payload: JsonObject, context: ItemContext): ReadSessions {
   const sender = senderOf(payload, context);
-  if (!sender) return refuse('no_release', 'the session has no valid release');
+  if (!sender) return refuse('no_release', sessionProblems.noRelease);
   const updated = parseTime(payload.timestamp);
   const started = parseTime(payload.started) ?? updated ?? context.receivedAt;
   const minute = minuteOf(started, context);
-  if (minute === undefined) return refuse('too_old', 'the session started more than five days ago');
+  if (minute === undefined) return refuse('too_old', sessionProblems.tooOld);
   const word = asText(payload.status)?.trim().toLowerCase() ?? 'ok';
   const status = statuses.get(word) ?? 1;
   const row: SessionRow = {
@@ -68,11 +69,11 @@ export function readUpdate(payload: JsonObject, context: ItemContext): ReadSessi
 /** Buckets of counted sessions. Each session is in one of the counts. */
 export function readBuckets(payload: JsonObject, context: ItemContext): ReadSessions {
   const sender = senderOf(payload, context);
-  if (!sender) return refuse('no_release', 'the sessions have no valid release');
+  if (!sender) return refuse('no_release', sessionProblems.noReleases);
   const buckets = asList(payload.aggregates) ?? [];
-  if (buckets.length === 0) return refuse('empty', 'there are no buckets');
+  if (buckets.length === 0) return refuse('empty', sessionProblems.noBuckets);
   if (buckets.length > maxBuckets)
-    return refuse('too_many_buckets', `${buckets.length} buckets, at most ${maxBuckets}`);
+    return refuse('too_many_buckets', sessionProblems.tooManyBuckets(buckets.length, maxBuckets));
   const rows: SessionRow[] = [];
   let why: ReadSessions | undefined;
   for (const entry of buckets) {
@@ -82,8 +83,8 @@ export function readBuckets(payload: JsonObject, context: ItemContext): ReadSess
     if (minute === undefined) {
       why ??=
         started === undefined
-          ? refuse('no_time', 'a bucket has no start')
-          : refuse('too_old', 'a bucket is older than five days');
+          ? refuse('no_time', sessionProblems.noStart)
+          : refuse('too_old', sessionProblems.bucketTooOld);
       continue;
     }
     const user = userOf(bucket.did);

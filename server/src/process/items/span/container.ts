@@ -10,6 +10,7 @@ import {
   type SpanSender,
 } from '../../steps/span/index.ts';
 import { readLinks } from '../../steps/span/old-span.ts';
+import { spanProblems } from '../../../base/texts/events.ts';
 import { endMark } from './shared-end.ts';
 
 export type ReadSpan =
@@ -27,7 +28,7 @@ export function containerSender(settings: unknown): SpanSender {
 /** Times are the sender's. */
 export function readSpan(value: unknown, sender: SpanSender, end?: SharedEnd): ReadSpan {
   const raw = asObject(value);
-  if (!raw) return refused('not_an_object', 'the span is not a JSON object');
+  if (!raw) return refused('not_an_object', spanProblems.notObject);
   const traceId = parseTraceId(raw.trace_id);
   const spanId = parseSpanId(raw.span_id);
   if (traceId === undefined || spanId === undefined) {
@@ -35,9 +36,9 @@ export function readSpan(value: unknown, sender: SpanSender, end?: SharedEnd): R
     return refused(reason, detail);
   }
   const startUs = parseMicros(raw.start_timestamp);
-  if (startUs === undefined) return refused('no_start_timestamp', 'the span has no start');
+  if (startUs === undefined) return refused('no_start_timestamp', spanProblems.noStart);
   const endUs = parseMicros(raw.end_timestamp);
-  if (endUs === undefined) return refused('no_end_timestamp', 'the span has no end');
+  if (endUs === undefined) return refused('no_end_timestamp', spanProblems.noEnd);
   const said = asText(raw.status)?.toLowerCase();
   const status = said === undefined || said === 'ok' || said === 'error' || said === 'unset' ? said : 'unknown';
   const parentSpanId = parseSpanId(raw.parent_span_id);

@@ -8,6 +8,7 @@ import type { CountedOutcome, ItemContext, ItemResult } from '../../types.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { keepRefused, RefusedEntries } from '../refused.ts';
+import { spanProblems } from '../../../base/texts/events.ts';
 import { containerItems, containerSender, type ReadSpan, readSpan, SharedEnd } from './container.ts';
 import { parseShortened, type Shortened } from './shared-end.ts';
 
@@ -75,7 +76,7 @@ function processWhole(item: ReceivedItem, context: ItemContext): ItemResult {
 const accepted = (quantity: number): CountedOutcome => ({ category, outcome: { kind: 'accepted' }, quantity });
 
 function processOne(item: ReceivedItem, raw: JsonObject | undefined, context: ItemContext): ItemResult {
-  const read: ReadSpan = raw ? readOne(raw) : { ok: false, reason: 'not_an_object', detail: 'the item is not a span' };
+  const read: ReadSpan = raw ? readOne(raw) : { ok: false, reason: 'not_an_object', detail: spanProblems.notSpan };
   if (!read.ok)
     return keepAside(item, context, category, { kind: 'invalid', reason: read.reason, detail: read.detail });
   return { rows: { spans: finishRecords([read.span], context) }, outcomes: [accepted(1)] };
@@ -86,8 +87,8 @@ function readOne(raw: JsonObject): ReadSpan {
   const read = readOldSpan(raw);
   if (!read.ok) return read;
   const { traceId, endUs, links, exclusiveUs, ...span } = read.span;
-  if (traceId === undefined) return { ok: false, reason: 'bad_trace_id', detail: 'the span has no valid trace id' };
-  if (endUs === undefined) return { ok: false, reason: 'no_end_timestamp', detail: 'the span has no end' };
+  if (traceId === undefined) return { ok: false, reason: 'bad_trace_id', detail: spanProblems.noTrace };
+  if (endUs === undefined) return { ok: false, reason: 'no_end_timestamp', detail: spanProblems.noEnd };
   const own = Object.hasOwn(span.attributes, 'transaction') ? span.attributes.transaction : undefined;
   return {
     ok: true,

@@ -9,6 +9,7 @@ import { oldAttributes, type OldSpan, readLinks, readOldSpan } from '../../steps
 import type { ItemContext } from '../../types.ts';
 import { normalize } from '../event/parse.ts';
 import { RefusedEntries } from '../refused.ts';
+import { titles, transactionProblems } from '../../../base/texts/events.ts';
 
 export interface Transaction {
   /** Everything about it but the trace: user, tags, request, SDK, …; not scrubbed yet. */
@@ -31,7 +32,7 @@ const maxBytes = 12 * 1024 * 1024;
 /** SDKs send at most 1,000. */
 const maxSpans = 10_000;
 const maxAgeUs = 5 * 86_400_000_000;
-const unlabeled = '<unlabeled transaction>';
+const unlabeled = titles.untitledTransaction;
 
 const refuse = (reason: string, detail: string): ParsedTransaction => ({ ok: false, reason, detail });
 
@@ -39,20 +40,20 @@ export function parseTransaction(payload: Uint8Array, context: ItemContext, rema
   const decoded = decodeJson(payload, maxBytes);
   if (!decoded.ok) return decoded;
   const raw = asObject(decoded.value);
-  if (!raw) return refuse('not_an_object', 'the transaction is not a JSON object');
+  if (!raw) return refuse('not_an_object', transactionProblems.notObject);
   const trace = asObject(asObject(raw.contexts)?.trace);
-  if (!trace) return refuse('no_trace_context', 'the transaction has no trace context');
+  if (!trace) return refuse('no_trace_context', transactionProblems.noTraceContext);
   const traceId = parseTraceId(trace.trace_id);
-  if (traceId === undefined) return refuse('bad_trace_id', 'the transaction has no valid trace id');
+  if (traceId === undefined) return refuse('bad_trace_id', transactionProblems.noTrace);
   const spanId = parseSpanId(trace.span_id);
-  if (spanId === undefined) return refuse('bad_span_id', 'the transaction has no valid span id');
+  if (spanId === undefined) return refuse('bad_span_id', transactionProblems.noId);
   const startUs = parseMicros(raw.start_timestamp);
-  if (startUs === undefined) return refuse('no_start_timestamp', 'the transaction has no start');
+  if (startUs === undefined) return refuse('no_start_timestamp', transactionProblems.noStart);
   const endUs = parseMicros(raw.timestamp);
-  if (endUs === undefined) return refuse('no_timestamp', 'the transaction has no end');
-  if (endUs < startUs) return refuse('end_before_start', 'the transaction ends before it starts');
+  if (endUs === undefined) return refuse('no_timestamp', transactionProblems.noEnd);
+  if (endUs < startUs) return refuse('end_before_start', transactionProblems.endBeforeStart);
   if (context.receivedAt * 1000 - endUs - driftUs(endUs, context) > maxAgeUs) {
-    return refuse('too_old', 'the transaction ended more than five days ago');
+    return refuse('too_old', transactionProblems.tooOld);
   }
   const { shiftUs, remark } = clockShift([endUs], context);
   const { spans, refused, noted } = readSpans(raw.spans);

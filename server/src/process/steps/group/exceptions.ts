@@ -1,5 +1,6 @@
 /** Which exceptions of an event take part, and which one gives the title. */
 import type { Event, Exception } from '../event.ts';
+import { unused } from '../../../base/texts/grouping.ts';
 
 export interface ChosenExceptions {
   /** Those that count, causes first. */
@@ -53,7 +54,7 @@ function chooseOfGroup(
   }
   const chosen = [...distinct.values()].sort((a, b) => compare(b.type ?? '', a.type ?? ''));
   const [only] = chosen;
-  const why = 'not used: the same error as another one in the group';
+  const why = unused.sameError;
   if (!only) return { counting: [root], main: root, why };
   if (chosen.length === 1) return { counting: firstPath(only, children), main: only, why };
   return { counting: [...chosen, root], main: root, why };

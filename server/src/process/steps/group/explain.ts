@@ -1,5 +1,6 @@
 /** The explanation that the issue page shows: components with what counted and, in words, why not the others. Made on demand. */
 import type { GroupingComponent } from '../../types.ts';
+import { names, unused } from '../../../base/texts/grouping.ts';
 import type { Part } from './frame.ts';
 import { frameCounts, type StackFrame, type StackParts, type VariantId } from './stack.ts';
 import type { ExceptionParts } from './strategies.ts';
@@ -21,22 +22,16 @@ export function explainException(
   const { exception, stack } = parts;
   const children: GroupingComponent[] = [];
   if (exception.type !== undefined) {
-    children.push(
-      leaf('type', 'type', exception.type, parts.synthetic ? 'not used: created by the SDK for its stack' : undefined),
-    );
+    children.push(leaf('type', names.type, exception.type, parts.synthetic ? unused.syntheticType : undefined));
   }
   if (stack.frames.length > 0) children.push(explainStack(stack, variant));
-  if (parts.nsError !== undefined) children.push(leaf('ns_error', 'NSError', parts.nsError));
+  if (parts.nsError !== undefined) children.push(leaf('ns_error', names.nsError, parts.nsError));
   if (exception.value !== undefined) {
     const counts = parts.nsError === undefined && (!stack[variant] || stack.vague);
-    const why = counts
-      ? undefined
-      : parts.nsError === undefined
-        ? 'not used: the stack is more specific'
-        : 'not used: the NSError is more specific';
-    children.push(leaf('value', 'message', parts.value ?? exception.value, why));
+    const why = counts ? undefined : parts.nsError === undefined ? unused.stackIsBetter : unused.nsErrorIsBetter;
+    children.push(leaf('value', names.message, parts.value ?? exception.value, why));
   }
-  const component = { id: 'exception', name: 'exception', contributes: leftOut === undefined, children };
+  const component = { id: 'exception', name: names.exception, contributes: leftOut === undefined, children };
   return leftOut === undefined ? component : { ...component, why: leftOut };
 }
 
@@ -46,22 +41,22 @@ export function explainStack(stack: StackParts, variant: VariantId): GroupingCom
     const counts = contributes && frameCounts(parts, variant);
     const why = counts ? parts.marked : whyNot(parts, variant);
     const leaves: GroupingComponent[] = [];
-    add(leaves, 'module', 'module', parts.module);
-    add(leaves, 'filename', 'file', parts.filename);
-    add(leaves, 'function', 'function', parts.function);
-    add(leaves, 'context_line', 'source line', parts.contextLine);
-    const frame = { id: 'frame', name: 'frame', contributes: counts, children: leaves };
+    add(leaves, 'module', names.module, parts.module);
+    add(leaves, 'filename', names.file, parts.filename);
+    add(leaves, 'function', names.function, parts.function);
+    add(leaves, 'context_line', names.sourceLine, parts.contextLine);
+    const frame = { id: 'frame', name: names.frame, contributes: counts, children: leaves };
     return why === undefined ? frame : { ...frame, why };
   });
-  const why = stack.why ?? (contributes ? undefined : 'not used: no frame counts');
-  const component = { id: 'stacktrace', name: 'stack', contributes, children };
+  const why = stack.why ?? (contributes ? undefined : unused.noFrame);
+  const component = { id: 'stacktrace', name: names.stack, contributes, children };
   return why === undefined ? component : { ...component, why };
 }
 
 function whyNot(parts: StackFrame, variant: VariantId): string | undefined {
   const own = parts.ignored ?? parts.why ?? parts.beyond?.[variant];
   if (own !== undefined || variant === 'system' || parts.inApp) return own;
-  return `not used: ${parts.marked ?? 'not the project’s own code'}`;
+  return parts.marked === undefined ? unused.notOwn : unused.marked(parts.marked);
 }
 
 function add(leaves: GroupingComponent[], id: string, name: string, part: Part | undefined): void {

@@ -1,6 +1,7 @@
 /** What of one stack frame takes part in grouping, and why not the rest. Line and column never do. */
 import type { Frame } from '../event.ts';
 import { frameFamily, type Family } from '../family.ts';
+import { ignored, unused } from '../../../base/texts/grouping.ts';
 import type { Algorithm } from './algorithm.ts';
 import { baseName, moduleFromPath } from './paths.ts';
 
@@ -60,14 +61,14 @@ export function frameParts(frame: Frame, platform: string, algorithm: Algorithm)
   let minified = false;
   if (family === 'javascript') {
     if (mapped) {
-      if (name && counts(name) && counts(contextLine)) functionName = { value: name.value, why: mappedName };
+      if (name && counts(name) && counts(contextLine)) functionName = { value: name.value, why: unused.mappedName };
     } else if (
       (isUrl || filename?.hashed === true || module?.hashed === true || algorithm.isBundle(path)) &&
       isShort(name)
     ) {
       minified = true;
-      if (name && counts(name)) functionName = { value: name.value, why: minifiedName };
-      if (contextLine) contextLine = { value: contextLine.value, why: minifiedLine };
+      if (name && counts(name)) functionName = { value: name.value, why: unused.minifiedName };
+      if (contextLine) contextLine = { value: contextLine.value, why: unused.minifiedLine };
     }
   }
   return {
@@ -84,10 +85,6 @@ export function frameParts(frame: Frame, platform: string, algorithm: Algorithm)
   };
 }
 
-const mappedName = 'not used: the source line is more specific than a mapped name';
-const minifiedName = 'not used: a minified name changes with every build';
-const minifiedLine = 'not used: a line of minified code changes with every build';
-
 function counts(part: Part | undefined): boolean {
   return part !== undefined && part.why === undefined;
 }
@@ -99,11 +96,11 @@ function isShort(name: Part | undefined): boolean {
 
 function ignoredBecause(frame: Frame, family: Family, path: string, name: Part | undefined): string | undefined {
   if (family !== 'javascript') return undefined;
-  if (name?.value === 'eval') return 'ignored: code run by eval';
-  if (noSource.test(path)) return 'ignored: browser code';
-  if (name && loopFunctions.has(name.value)) return 'ignored: the event loop';
-  if (frame.module !== undefined && noiseModule.test(frame.module)) return 'ignored: a compiler helper';
-  if (noisePath.test(path)) return 'ignored: a monitoring library';
+  if (name?.value === 'eval') return ignored.eval;
+  if (noSource.test(path)) return ignored.browserCode;
+  if (name && loopFunctions.has(name.value)) return ignored.eventLoop;
+  if (frame.module !== undefined && noiseModule.test(frame.module)) return ignored.compilerHelper;
+  if (noisePath.test(path)) return ignored.monitoring;
   return undefined;
 }
 
@@ -121,13 +118,13 @@ function modulePart(
   }
   if (family === 'javascript') {
     if (isPageAddress(module, path)) {
-      return { value: module, why: 'not used: the address of the page' };
+      return { value: module, why: unused.addressOfPage };
     }
     const { name, hashed } = stableModule(module);
-    return name === '' ? { value: module, why: 'not used: a content hash', hashed } : { value: name, hashed };
+    return name === '' ? { value: module, why: unused.contentHash, hashed } : { value: name, hashed };
   }
   if (family !== 'java') return { value: module };
-  if (module.includes('$$Lambda$')) return { value: module, why: 'not used: a generated lambda class' };
+  if (module.includes('$$Lambda$')) return { value: module, why: unused.lambdaClass };
   return { value: javaModule(module) };
 }
 
@@ -143,10 +140,10 @@ function filePart(
   if (filename === undefined) return undefined;
   const base = baseName(filename);
   const { name, hashed } = family === 'javascript' ? stableFileName(base) : { name: base.toLowerCase(), hashed: false };
-  if (isUrl) return { value: name, why: 'not used: the frame points to a web address', hashed };
-  if (noSource.test(filename) || noSource.test(path)) return { value: name, why: 'not used: no file' };
-  if (name === '') return { value: base, why: 'not used: a content hash', hashed };
-  if (hasModule) return { value: name, why: 'not used: the module is more specific', hashed };
+  if (isUrl) return { value: name, why: unused.webAddress, hashed };
+  if (noSource.test(filename) || noSource.test(path)) return { value: name, why: unused.noFile };
+  if (name === '') return { value: base, why: unused.contentHash, hashed };
+  if (hasModule) return { value: name, why: unused.moduleIsBetter, hashed };
   return { value: family === 'java' ? javaFile(name) : name, hashed };
 }
 
@@ -159,9 +156,9 @@ function functionPart(frame: Frame, family: Family, { shortName }: Algorithm): P
   const raw = family === 'csharp' ? (frame.raw_function ?? frame.function) : (frame.function ?? frame.symbol);
   if (raw === undefined || raw === '') return undefined;
   const name = shortName(raw, family);
-  if (name === '' || noName.test(name)) return { value: name, why: 'not used: no real name' };
-  if (family === 'php' && name.startsWith('[Anonymous')) return { value: name, why: 'not used: no real name' };
-  if (family === 'java' && name.startsWith('lambda$')) return { value: name, why: 'not used: a generated name' };
+  if (name === '' || noName.test(name)) return { value: name, why: unused.noName };
+  if (family === 'php' && name.startsWith('[Anonymous')) return { value: name, why: unused.noName };
+  if (family === 'java' && name.startsWith('lambda$')) return { value: name, why: unused.generatedName };
   return { value: name };
 }
 
@@ -174,12 +171,12 @@ function contextPart(frame: Frame, family: Family, isUrl: boolean, name: Part | 
   if (line.length > maxContextLine)
     return {
       value: value.slice(0, maxContextLine).toWellFormed(),
-      why: 'not used: the line is too long to be source code',
+      why: unused.longLine,
     };
   if (family === 'javascript') {
-    if (value.includes('{snip}')) return { value, why: 'not used: a piece of a longer line' };
+    if (value.includes('{snip}')) return { value, why: unused.pieceOfLine };
     if (isUrl && (name === undefined || name.why !== undefined)) {
-      return { value, why: 'not used: a line of a page without a function' };
+      return { value, why: unused.noFunctionOfPage };
     }
   }
   return { value };

@@ -3,6 +3,7 @@ import type { Grouping, GroupingComponent } from '../../types.ts';
 import type { Event, Exception, Stacktrace } from '../event.ts';
 import { platformFamily } from '../family.ts';
 import { markInApp } from '../in-app.ts';
+import { because, names } from '../../../base/texts/grouping.ts';
 import type { Algorithm } from './algorithm.ts';
 import { leaf } from './explain.ts';
 import { type Fingerprint, resolveFingerprint } from './fingerprint.ts';
@@ -82,24 +83,24 @@ function explainDecision(decision: Decision, fingerprint: Fingerprint, equal: bo
   if (fingerprint.kind === 'hybrid') return [...shown, explainFingerprint(fingerprint)];
   const { rule } = fingerprint;
   if (!rule) return shown;
-  const why = `${ruleName(rule)} does not change the grouping`;
-  return [...shown, { id: 'fingerprint', name: 'rule of the project', contributes: false, why }];
+  const why = because.noChange(ruleName(rule));
+  return [...shown, { id: 'fingerprint', name: names.projectRule, contributes: false, why }];
 }
 
 function explainFingerprint({ entries, rule, builtIn }: Fingerprint): GroupingComponent {
   const byRule = rule && rule.fingerprint.length > 0;
   return {
     id: 'fingerprint',
-    name: byRule ? 'rule of the project' : builtIn ? 'built-in rule' : 'fingerprint',
+    name: byRule ? names.projectRule : builtIn ? names.builtInRule : names.fingerprint,
     contributes: true,
-    why: byRule ? `set by ${ruleName(rule)}` : builtIn ? builtIn.name : 'set by the client',
+    why: byRule ? because.setByRule(ruleName(rule)) : builtIn ? builtIn.name : because.setByClient,
     children: entries.map(({ text, value }) => leaf('entry', text, value)),
   };
 }
 
 function byChecksum(checksum: string): MadeGrouping {
   const taken = /^[\da-f]{32}$/i.test(checksum) ? checksum.toLowerCase() : shortHash(entry('checksum', checksum));
-  return { basis: 'checksum', hashes: [taken], explain: () => [leaf('checksum', 'checksum', checksum)] };
+  return { basis: 'checksum', hashes: [taken], explain: () => [leaf('checksum', names.checksum, checksum)] };
 }
 
 /**

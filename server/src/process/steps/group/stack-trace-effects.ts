@@ -1,6 +1,7 @@
 /** What a project's stack trace rules do to a stack. */
 import type { Exception, Frame, Stacktrace } from '../event.ts';
 import { frameFamily } from '../family.ts';
+import { because } from '../../../base/texts/grouping.ts';
 import { shortName } from './names.ts';
 import { type PathText, toPathText } from './rules/glob.ts';
 import { isFlag, type Matcher } from './rules/matcher.ts';
@@ -153,5 +154,5 @@ function toMatched(frame: Frame, platform: string): MatchedFrame {
 /** How a rule is named to people. */
 export function ruleName({ line, text }: { readonly line: number; readonly text: string }): string {
   const shown = text.length > 200 ? `${text.slice(0, 200).toWellFormed()}...` : text;
-  return line === 0 ? `a built-in rule: ${shown}` : `the rule on line ${line}: ${shown}`;
+  return line === 0 ? because.builtInRule(shown) : because.projectRule(line, shown);
 }

@@ -1,6 +1,7 @@
 /** Which frames of a stack take part: in the app variant the project's own, in the system variant all. */
 import type { Frame, Stacktrace } from '../event.ts';
 import { platformFamily } from '../family.ts';
+import { because, ignored, unused } from '../../../base/texts/grouping.ts';
 import type { Algorithm } from './algorithm.ts';
 import { frameParts, type FrameParts } from './frame.ts';
 import { ruleName, type StackEffects } from './stack-trace-effects.ts';
@@ -51,7 +52,7 @@ export function stackParts(
     const { frame } = parts;
     const kept = effects?.frames[place]?.group?.on === true;
     if (parts.ignored === undefined && !kept && previous && isSameFrame(previous, frame)) {
-      parts.why = 'ignored: the same frame again (recursion)';
+      parts.why = ignored.recursion;
     } else if (parts.ignored === undefined) {
       if (parts.inApp) {
         own++;
@@ -67,12 +68,12 @@ export function stackParts(
   const leftOut = (why: string): StackParts => ({ frames, app: false, system: false, vague: false, why, listed: {} });
   const [only] = frames;
   if (frames.length === 1 && only && isLonePage(only, platform)) {
-    return leftOut('not used: one frame without a function in a web page');
+    return leftOut(unused.lonePage);
   }
   // Library frames alone would throw unlike errors of the project together.
   if (!app && own > 0 && crash?.minified === true) {
     return {
-      ...leftOut('not used: no function name of the project’s own code is known (no source map)'),
+      ...leftOut(unused.noOwnName),
       nameless: true,
     };
   }
@@ -89,9 +90,9 @@ function withEffects(parts: FrameParts, effects: StackEffects | undefined, place
   const effect = effects?.frames[place];
   if (!effect) return parts;
   const { group, app } = effect;
-  const marked = app && `${app.on ? 'own code' : 'not own code'} by ${ruleName(app.rule)}`;
-  const ignored = group ? (group.on ? undefined : `ignored by ${ruleName(group.rule)}`) : parts.ignored;
-  return { ...parts, ignored, ...(marked !== undefined && { marked }) };
+  const marked = app && because.marked(app.on, ruleName(app.rule));
+  const left = group ? (group.on ? undefined : ignored.byRule(ruleName(group.rule))) : parts.ignored;
+  return { ...parts, ignored: left, ...(marked !== undefined && { marked }) };
 }
 
 /** Leaves out what is beyond the limits of the project's rules. */
@@ -106,7 +107,7 @@ function limit(
       counting[variant]++;
       if (!max || max.count === 0 || counting[variant] <= max.count) continue;
       counting[variant]--;
-      const why = `not used: only ${max.count} frames count by ${ruleName(max.rule)}`;
+      const why = unused.tooManyFrames(max.count, ruleName(max.rule));
       parts.beyond = { ...parts.beyond, [variant]: why };
     }
   }
@@ -115,7 +116,7 @@ function limit(
     app: counting.app > 0 && counting.app >= least,
     system: counting.system > 0 && counting.system >= least,
   };
-  return min ? { ...enough, why: `not used: fewer than ${min.count} frames count, by ${ruleName(min.rule)}` } : enough;
+  return min ? { ...enough, why: unused.fewFrames(min.count, ruleName(min.rule)) } : enough;
 }
 
 /** Whether the frame counts in a variant. */

@@ -8,6 +8,7 @@ import { asText } from '../json.ts';
 import { knownStack } from '../known-stacks.ts';
 import { blockedSource, cspDirective, localViolation, securityReport } from '../security-report.ts';
 import type { GroupingComponent } from '../../types.ts';
+import { because, names, variants as variantNames } from '../../../base/texts/grouping.ts';
 import type { Algorithm } from './algorithm.ts';
 import { chooseExceptions, type ChosenExceptions } from './exceptions.ts';
 import { explainException, explainStack, leaf } from './explain.ts';
@@ -161,7 +162,7 @@ function decideByExceptions(event: Event, reading: Reading): ExceptionDecision {
     explain: () =>
       variants.slice(0, stackUsed === 'none' ? 1 : 2).map((variant) => ({
         id: variant,
-        name: stackUsed === 'none' ? 'type and message' : variant === 'app' ? 'own code' : 'all code',
+        name: variantNames[stackUsed === 'none' ? 'none' : variant],
         contributes: true,
         children: all.map((exception) => {
           const counts = chosen.counting.includes(exception);
@@ -182,7 +183,7 @@ function decideByStack(basis: string, name: string, stack: StackParts): Decision
     explain: () =>
       variants.map((variant) => ({
         id: variant,
-        name: variant === 'app' ? 'own code' : 'all code',
+        name: variantNames[variant],
         contributes: true,
         children: [{ ...explainStack(stack, variant), name }],
       })),
@@ -191,13 +192,13 @@ function decideByStack(basis: string, name: string, stack: StackParts): Decision
 
 function decideByThreads(event: Event, reading: Reading): Decision | undefined {
   const thread = decidingThread(event);
-  return thread && decideByStack('threads', 'stack of the thread', stackOf(thread.stacktrace, event.platform, reading));
+  return thread && decideByStack('threads', names.stackOfThread, stackOf(thread.stacktrace, event.platform, reading));
 }
 
 function decideByOwnStack(event: Event, reading: Reading): Decision | undefined {
   return (
     event.stacktrace &&
-    decideByStack('stacktrace', 'stack of the event', stackOf(event.stacktrace, event.platform, reading))
+    decideByStack('stacktrace', names.stackOfEvent, stackOf(event.stacktrace, event.platform, reading))
   );
 }
 
@@ -225,8 +226,8 @@ function decideByLeaves(
 function decideByTemplate({ template }: Event): Decision | undefined {
   if (!template) return undefined;
   return decideByLeaves('template', [
-    ['filename', 'file', baseName(template.filename ?? template.abs_path ?? '').toLowerCase()],
-    ['context_line', 'source line', (template.context_line ?? '').trim().replace(/\s+/g, ' ')],
+    ['filename', names.file, baseName(template.filename ?? template.abs_path ?? '').toLowerCase()],
+    ['context_line', names.sourceLine, (template.context_line ?? '').trim().replace(/\s+/g, ' ')],
   ]);
 }
 
@@ -237,17 +238,23 @@ function decideBySecurityReport(event: Event): Decision | undefined {
   if (!security) return undefined;
   const { kind, report } = security;
   if (kind !== 'csp')
-    return decideByLeaves(reportNames[kind], [['hostname', 'host', asText(report.hostname) ?? 'unknown']]);
+    return decideByLeaves(reportNames[kind], [
+      ['hostname', names.violation.host, asText(report.hostname) ?? 'unknown'],
+    ]);
   const violation = localViolation(report);
   return decideByLeaves('csp', [
-    ['directive', 'directive', cspDirective(report)],
-    violation === '' ? ['uri', 'blocked', blockedSource(report)] : ['violation', 'violation', violation],
+    ['directive', names.violation.directive, cspDirective(report)],
+    violation === ''
+      ? ['uri', names.violation.blocked, blockedSource(report)]
+      : ['violation', names.violation.violation, violation],
   ]);
 }
 
 function decideByMessage(event: Event, { algorithm: { messageValue } }: Reading): Decision | undefined {
   const message = event.logentry?.message ?? event.logentry?.formatted;
-  return message === undefined ? undefined : decideByLeaves('message', [['message', 'message', messageValue(message)]]);
+  return message === undefined
+    ? undefined
+    : decideByLeaves('message', [['message', names.message, messageValue(message)]]);
 }
 
 /** Events that say nothing at all are one issue. */
@@ -258,9 +265,9 @@ const fallback: Decision = {
   explain: () => [
     {
       id: 'fallback',
-      name: 'no error, stack or message',
+      name: names.nothing,
       contributes: true,
-      why: 'all events without error, stack and message are one issue',
+      why: because.nothing,
     },
   ],
 };

@@ -14,6 +14,7 @@ import {
   scrubText,
   spanFields,
 } from '../scrub/index.ts';
+import { spanProblems } from '../../../base/texts/events.ts';
 import { readAttributes, type ReadAttributes } from './attributes.ts';
 import { addBrowser } from './browser.ts';
 import { sensibleTimes } from './clock.ts';
@@ -218,8 +219,7 @@ export interface SpanFault {
 
 /** Why a span cannot be stored at all: without its ids it belongs nowhere. */
 export function spanFault(ids: { readonly traceId: unknown; readonly spanId: unknown }): SpanFault | undefined {
-  if (parseTraceId(ids.traceId) === undefined)
-    return { reason: 'bad_trace_id', detail: 'the span has no valid trace id' };
-  if (parseSpanId(ids.spanId) === undefined) return { reason: 'bad_span_id', detail: 'the span has no valid span id' };
+  if (parseTraceId(ids.traceId) === undefined) return { reason: 'bad_trace_id', detail: spanProblems.noTrace };
+  if (parseSpanId(ids.spanId) === undefined) return { reason: 'bad_span_id', detail: spanProblems.noId };
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** Spans as SDKs up to 10 send them: inside a transaction, or alone in an item of their own. */
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { asBoolean, asList, asObject, asPairs, asText, type JsonObject } from '../json.ts';
+import { spanProblems } from '../../../base/texts/events.ts';
 import { parseMicros } from './clock.ts';
 import type { SpanLink } from './input.ts';
 import { addMeasurements } from './measurements.ts';
@@ -33,11 +34,11 @@ const refused = (reason: string, detail: string): ReadOldSpan => ({ ok: false, r
 
 export function readOldSpan(value: unknown): ReadOldSpan {
   const raw = asObject(value);
-  if (!raw) return refused('not_an_object', 'the span is not a JSON object');
+  if (!raw) return refused('not_an_object', spanProblems.notObject);
   const spanId = parseSpanId(raw.span_id);
-  if (spanId === undefined) return refused('bad_span_id', 'the span has no valid span id');
+  if (spanId === undefined) return refused('bad_span_id', spanProblems.noId);
   const startUs = parseMicros(raw.start_timestamp);
-  if (startUs === undefined) return refused('no_start_timestamp', 'the span has no start');
+  if (startUs === undefined) return refused('no_start_timestamp', spanProblems.noStart);
   const exclusiveMs =
     typeof raw.exclusive_time === 'number' && raw.exclusive_time >= 0 ? raw.exclusive_time : undefined;
   return {

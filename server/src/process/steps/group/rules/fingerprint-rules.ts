@@ -1,4 +1,5 @@
 /** Fingerprint rules of a project: `matcher … -> entry … title="…"`, one a line, the first that matches wins. */
+import { ruleProblems } from '../../../../base/texts/rules.ts';
 import type { Line } from './line.ts';
 import { type Matcher, type MatcherKeys, readMatchers } from './matcher.ts';
 import type { ParsedRules } from './problem.ts';
@@ -83,23 +84,23 @@ const maxEntry = 1_024;
 
 function readRule(line: Line, source: RuleSource): FingerprintRule {
   const matchers = readMatchers(line, keys);
-  line.expect('->', 'expected another matcher, or -> and the fingerprint');
+  line.expect('->', ruleProblems.arrow);
   const fingerprint: string[] = [];
   let title: string | undefined;
   for (line.skipSpaces(); !line.ended && !isComment(line, fingerprint); skipComma(line)) {
     const start = line.at;
     const attribute = line.match(attributeName)?.[1];
     if (attribute !== undefined) {
-      if (attribute !== 'title') line.fail(`there is no attribute ${attribute}; there is title`, start, line.at - 1);
+      if (attribute !== 'title') line.fail(ruleProblems.unknownAttribute(attribute), start, line.at - 1);
       title = line.takeQuoted();
       continue;
     }
     const entry = readEntry(line);
-    if (entry.length > maxEntry) line.fail(`longer than ${maxEntry} characters`, start, line.at);
+    if (entry.length > maxEntry) line.fail(ruleProblems.tooLong(maxEntry), start, line.at);
     fingerprint.push(entry);
-    if (fingerprint.length > maxEntries) line.fail(`more than ${maxEntries} entries`, start, line.at);
+    if (fingerprint.length > maxEntries) line.fail(ruleProblems.tooManyEntries(maxEntries), start, line.at);
   }
-  if (fingerprint.length === 0 && title === undefined) line.fail('expected a fingerprint after ->');
+  if (fingerprint.length === 0 && title === undefined) line.fail(ruleProblems.fingerprint);
   const isOfException = ({ key }: Matcher<FingerprintKey>): boolean => key === 'type' || key === 'value';
   return {
     ...source,
@@ -121,7 +122,7 @@ const isDefault = /^\{\{\s*default\s*\}\}$/;
 function readEntry(line: Line): string {
   if (line.text[line.at] === '"') return normal(line.takeQuoted());
   const found = line.match(variable)?.[0] ?? line.match(word)?.[0];
-  if (found === undefined) line.fail('expected an entry of the fingerprint; put braces in quotes');
+  if (found === undefined) line.fail(ruleProblems.entry);
   return normal(found);
 }
 

@@ -1,4 +1,5 @@
 /** Reads one line of rules from left to right. */
+import { ruleProblems } from '../../../../base/texts/rules.ts';
 import type { RuleProblem } from './problem.ts';
 
 /** What is wrong at a place; caught where the line was started. */
@@ -64,7 +65,7 @@ export class Line {
     let value = '';
     for (;;) {
       const char = this.text[this.at];
-      if (char === undefined) this.fail('the quotes are not closed', start);
+      if (char === undefined) this.fail(ruleProblems.openQuotes, start);
       this.at++;
       if (char === '"') return value;
       value += char === '\\' ? this.takeEscape() : char;

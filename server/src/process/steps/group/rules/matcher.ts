@@ -1,4 +1,5 @@
 /** Matchers of both kinds of rules: `key:glob`, `!key:glob`, `key:"a glob"`, and the neighbours `[ … ] |` and `| [ … ]`. */
+import { ruleProblems } from '../../../../base/texts/rules.ts';
 import { compileGlob, compilePathGlob, type PathText } from './glob.ts';
 import type { Line } from './line.ts';
 
@@ -44,14 +45,14 @@ export function readMatchers<Key extends string>(line: Line, keys: MatcherKeys<K
   if (line.take('[')) {
     matchers.push(readNeighbour(line, keys, 'caller'));
     line.skipSpaces();
-    line.expect('|', 'expected | after the matcher of the caller');
+    line.expect('|', ruleProblems.callerEnd);
   }
   const before = matchers.length;
   for (line.skipSpaces(); startsMatcher(line); line.skipSpaces()) matchers.push(readMatcher(line, keys, 'self'));
-  if (matchers.length === before) line.fail('expected a matcher such as type:Error');
+  if (matchers.length === before) line.fail(ruleProblems.matcher);
   if (line.take('|')) {
     line.skipSpaces();
-    line.expect('[', 'expected [ before the matcher of the callee');
+    line.expect('[', ruleProblems.calleeStart);
     matchers.push(readNeighbour(line, keys, 'callee'));
     line.skipSpaces();
   }
@@ -68,11 +69,11 @@ function startsMatcher(line: Line): boolean {
 function readNeighbour<Key extends string>(line: Line, keys: MatcherKeys<Key>, neighbour: Neighbour): Matcher<Key> {
   line.skipSpaces();
   const start = line.at;
-  if (!startsMatcher(line)) line.fail('expected a matcher such as function:handle');
+  if (!startsMatcher(line)) line.fail(ruleProblems.frameMatcher);
   const matcher = readMatcher(line, keys, neighbour);
-  if (!keys.ofFrames.has(matcher.key)) line.fail(`${matcher.key} does not apply to a single frame`, start, line.at);
+  if (!keys.ofFrames.has(matcher.key)) line.fail(ruleProblems.notOfFrame(matcher.key), start, line.at);
   line.skipSpaces();
-  line.expect(']', 'expected a space and ] after the matcher');
+  line.expect(']', ruleProblems.neighbourEnd);
   return matcher;
 }
 
@@ -80,19 +81,19 @@ function readMatcher<Key extends string>(line: Line, keys: MatcherKeys<Key>, nei
   const negated = line.take('!');
   const start = line.at;
   const name = line.takeName();
-  if (name === undefined) line.fail('expected the name of a matcher');
+  if (name === undefined) line.fail(ruleProblems.matcherName);
   const key = keyOf(name, keys);
   if (key === undefined) line.fail(unknown(name, keys), start, line.at);
-  line.expect(':', 'expected : after the name of the matcher');
+  line.expect(':', ruleProblems.colon);
   const from = line.at;
   const pattern = line.text[line.at] === '"' ? line.takeQuoted() : line.takeWord();
-  if (pattern === '' && line.at === from) line.fail('expected a value after :', start, from);
-  if (pattern.length > maxPattern) line.fail(`longer than ${maxPattern} characters`, from, line.at);
+  if (pattern === '' && line.at === from) line.fail(ruleProblems.value, start, from);
+  if (pattern.length > maxPattern) line.fail(ruleProblems.tooLong(maxPattern), from, line.at);
   const comparison: Comparison = key.startsWith('tags.') ? 'glob' : keys.comparisons[key as Key];
   const place = { key, negated, neighbour, flag: undefined, test: never, testPath: never };
   if (comparison === 'flag') {
     const flag = Object.hasOwn(flags, pattern) ? flags[pattern] : undefined;
-    if (flag === undefined) line.fail('expected yes or no', from, line.at);
+    if (flag === undefined) line.fail(ruleProblems.flag, from, line.at);
     return { ...place, flag };
   }
   if (comparison === 'list') {
@@ -111,7 +112,7 @@ function readMatcher<Key extends string>(line: Line, keys: MatcherKeys<Key>, nei
 const never = (): boolean => false;
 
 function tooMany(line: Line, from: number): never {
-  return line.fail('too many alternatives in braces', from, line.at);
+  return line.fail(ruleProblems.tooManyAlternatives, from, line.at);
 }
 
 function keyOf<Key extends string>(name: string, keys: MatcherKeys<Key>): Key | `tags.${string}` | undefined {
@@ -121,5 +122,5 @@ function keyOf<Key extends string>(name: string, keys: MatcherKeys<Key>): Key | 
 
 function unknown<Key extends string>(name: string, { names, tags }: MatcherKeys<Key>): string {
   const known = [...Object.keys(names).filter((one) => !one.includes('.')), ...(tags ? ['tags.NAME'] : [])];
-  return `there is no matcher ${name}; there are ${known.join(', ')}`;
+  return ruleProblems.unknownMatcher(name, known);
 }

@@ -1,4 +1,5 @@
 /** Goes through a text of rules line by line; comments and empty lines are passed over. */
+import { ruleProblems } from '../../../../base/texts/rules.ts';
 import { Line, LineError, toProblem } from './line.ts';
 import { type ParsedRules, ruleLimits, type RuleProblem } from './problem.ts';
 
@@ -13,7 +14,7 @@ export interface RuleSource {
 /** `read` gives the rule of a line or fails at a place of it. Never throws for what is written. */
 export function readRules<Rule>(text: string, read: (line: Line, source: RuleSource) => Rule): ParsedRules<Rule> {
   if (text.length > ruleLimits.characters) {
-    const message = `the rules are longer than ${ruleLimits.characters} characters`;
+    const message = ruleProblems.textTooLong(ruleLimits.characters);
     return { rules: [], problems: [{ line: 1, column: 1, endColumn: 2, message }] };
   }
   const rules: Rule[] = [];
@@ -23,7 +24,7 @@ export function readRules<Rule>(text: string, read: (line: Line, source: RuleSou
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const number = index + 1;
     if (rules.length >= ruleLimits.rules) {
-      const message = `there are more than ${ruleLimits.rules} rules`;
+      const message = ruleProblems.tooManyRules(ruleLimits.rules);
       problems.push({ line: number, column: 1, endColumn: written.length + 1, message });
       break;
     }

@@ -1,4 +1,5 @@
 /** Stack trace rules of a project: `matcher … action …`, one a line, all are applied in their order. */
+import { ruleProblems } from '../../../../base/texts/rules.ts';
 import type { Line } from './line.ts';
 import { type Matcher, type MatcherKeys, readMatchers } from './matcher.ts';
 import type { ParsedRules } from './problem.ts';
@@ -76,7 +77,7 @@ function readRule(line: Line, source: RuleSource): StackTraceRule {
   const matchers = readMatchers(line, keys);
   const actions: Action[] = [];
   for (line.skipSpaces(); !line.ended && line.text[line.at] !== '#'; line.skipSpaces()) actions.push(readAction(line));
-  if (actions.length === 0) line.fail('expected an action such as -app');
+  if (actions.length === 0) line.fail(ruleProblems.action);
   return { ...source, matchers, actions };
 }
 
@@ -92,14 +93,12 @@ function readAction(line: Line): Action {
   }
   const [, name, value = ''] = line.match(setting) ?? [];
   if (name === undefined) {
-    line.fail(
-      'expected an action: +app, -app, +group, -group (with ^ or v before), max-frames=, min-frames=, category=',
-    );
+    line.fail(ruleProblems.knownAction);
   }
   if (name === 'category') {
-    if (value === '') line.fail('expected the name of a category after =', start);
+    if (value === '') line.fail(ruleProblems.category, start);
     return { kind: 'category', value };
   }
-  if (!/^\d{1,4}$/.test(value)) line.fail(`expected a number after ${name}=`, start);
+  if (!/^\d{1,4}$/.test(value)) line.fail(ruleProblems.number(name), start);
   return { kind: name === 'max-frames' ? 'max-frames' : 'min-frames', count: Number(value) };
 }

@@ -1,8 +1,9 @@
 /** Errors whose stack and message say nothing about their cause, and what to group them by. Data; first match wins. */
 import type { BuiltInRule } from '../built-in-rule.ts';
+import { builtInRules as names } from '../../../../base/texts/grouping.ts';
 
-const notLoaded = { id: 'chunk-load', name: 'a part of the application could not be loaded' };
-const otherPage = { id: 'hydration', name: 'the page from the server differs from what the browser renders' };
+const notLoaded = { id: 'chunk-load', name: names.chunkLoad };
+const otherPage = { id: 'hydration', name: names.hydration };
 
 /** What browsers and consoles put before a message. */
 const before = '^(?:Uncaught )?(?:\\(in promise\\) )?(?:Warning: )?(?:(?:[A-Z][a-z]{1,20})?Error: )?';
@@ -57,14 +58,14 @@ export const builtInRules: readonly BuiltInRule[] = [
   },
   {
     id: 'resize-observer',
-    name: 'a browser notice without effect',
+    name: names.resizeObserver,
     value: begins('ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)'),
     ofMessages: true,
     fingerprint: ['resize-observer-loop'],
   },
   {
     id: 'script-error',
-    name: 'an error in a script of another origin, hidden by the browser',
+    name: names.scriptError,
     value: /^(?:Uncaught )?Script error\.?$/i,
     withoutNames: true,
     ofMessages: true,

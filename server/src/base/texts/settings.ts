@@ -1,0 +1,69 @@
+/** What the settings of the server are for, and what is wrong with one: help, "culprit config", docs and errors. */
+import { listed } from './intl.ts';
+
+export const help = {
+  host: 'address to listen on; 0.0.0.0 for all',
+  port: 'port to listen on; 0 for any free port',
+  dataDir: 'directory of the embedded stores',
+  keyFile:
+    'file with the key that seals secrets and queued requests; created if missing (default: secret.key in the data directory)',
+  secret: 'the key as text, at least 32 characters, instead of the file; the same on every node',
+  url: 'public address for DSNs and links (default: http://localhost:<port>)',
+  allowedHosts:
+    'comma-separated host names for sign-in in addition to CULPRIT_URL; *.example.com allows a whole domain',
+  securityContacts:
+    'comma-separated contacts for reports of vulnerabilities, shown in /.well-known/security.txt; mailto:, https: or tel:',
+  logUrl: 'queue of received envelopes; unset: embedded',
+  eventsUrl: 'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded',
+  stateUrl: 'PostgreSQL, postgres://user:password@host/database; unset: embedded',
+  blobsUrl: 'storage of large payloads; unset: embedded',
+  retentionDays: 'days to keep events',
+  resymbolicateDays: 'days back to symbolicate events again when source maps arrive late',
+  performanceWaitSeconds: 'seconds to wait for late spans before checking a segment for performance problems',
+  logMaxBytes: 'maximum bytes in the log; ingestion then responds 503',
+  maxBodyBytes: 'largest request body as sent',
+  maxEnvelopeBytes: 'largest envelope after decompression',
+  maxUnassembledBytes: 'maximum bytes of unfinished build uploads per organisation',
+  bodyTimeoutSeconds: 'seconds for a body to arrive',
+  workers: 'processing threads; 0: one fewer than the number of cores',
+  trustedProxies: 'comma-separated addresses or networks with a trusted X-Forwarded-For; none: trust none',
+  smtpUrl: 'mail server, smtp://user:password@host:587 or smtps://…; unset: mail is off',
+  mailFrom: 'sender of mail, as address or "Name <address>" (default: the user of the mail server, or culprit@<host>)',
+  outboundAllow: 'comma-separated private addresses, networks or hosts that channels may call, with or without a port',
+  auditFile: 'file to append entries of the audit log to, as JSON Lines; unset: none',
+  metrics: 'access to /metrics; unset: this machine, and tokens with org:read; public: everyone',
+  selfReport: 'report failures of Culprit to its own project "culprit" only: on or off',
+  consoleDir: 'directory of the built console; unset: the bundled one',
+  logLevel: 'fatal, error, warn, info, debug, trace or silent',
+} as const;
+
+/** After "expected". */
+export const expects = {
+  whole: (least: number, most: number) => `a whole number from ${least} to ${most}`,
+  size: 'a size such as 20m or 10g',
+  switch: 'on or off',
+  url: 'an address such as https://culprit.example.com',
+  host: 'an address such as 127.0.0.1',
+  hosts: 'names such as culprit.example.com, *.example.com or 10.0.0.5:7420',
+  contacts: 'contacts such as security@example.com or https://example.com/security',
+  proxies: 'addresses or networks such as 10.0.0.0/8, loopback, or none',
+  outbound: 'addresses, networks or hosts',
+  directory: 'a directory',
+  mailServer: 'a mail server',
+  smtp: 'an address such as smtp://user:password@mail.example.com:587 or smtps://…',
+  metrics: 'public, or nothing for this machine and tokens only',
+  store: (schemes: readonly string[]) =>
+    `${listed(
+      schemes.map((scheme) => `${scheme}://…`),
+      'or',
+    )}, or nothing for the embedded store`,
+  embedded: 'nothing: only the embedded store is supported',
+  oneOf: (values: readonly string[]) => `one of ${values.join(', ')}`,
+} as const;
+
+export const problems = {
+  value: (place: string, value: string, expected: string) => `${place} is "${value}"; expected ${expected}`,
+  because: (expected: string, reason: string) => `${expected}: ${reason}`,
+  tooShort: (place: string, length: number, least: number) =>
+    `${place} has ${length} characters; expected at least ${least}. Generate one with "openssl rand -base64 32"`,
+} as const;

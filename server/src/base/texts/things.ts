@@ -1,0 +1,73 @@
+/** What errors name: "Project web not found.", "The repository acme/web is already in use." */
+const named = (what: string) => (name: string | number) => `${what} ${name}`;
+
+export const things = {
+  alertRule: named('alert rule'),
+  attachment: named('attachment'),
+  bulkChange: named('change'),
+  bundle: named('bundle'),
+  channel: named('channel'),
+  codeMapping: named('code mapping'),
+  codeowners: named('CODEOWNERS file'),
+  comment: named('comment'),
+  delivery: named('delivery'),
+  discardedIssue: named('discarded issue'),
+  event: named('event'),
+  export: named('export'),
+  feedback: named('feedback'),
+  hash: (hash: string, issue: string | number) => `hash ${hash} of issue ${issue}`,
+  hashes: (issue: string | number) => `one of the hashes of issue ${issue}`,
+  invitation: named('invitation'),
+  issue: named('issue'),
+  item: named('item'),
+  key: 'key',
+  log: named('log'),
+  member: named('member'),
+  merge: (issue: string | number, into: string | number) => `merge of issue ${issue} into issue ${into}`,
+  organization: named('organisation'),
+  anOrganization: 'organisation',
+  otherIssue: named('another issue'),
+  preview: named('preview'),
+  project: named('project'),
+  projectKey: named('key'),
+  release: named('release'),
+  repository: named('repository'),
+  savedQuery: named('saved query'),
+  savedSearch: named('saved search'),
+  session: named('session'),
+  sharedIssue: named('shared issue'),
+  span: named('span'),
+  tag: named('tag'),
+  team: named('team'),
+  token: named('token'),
+  transaction: named('transaction'),
+  user: named('user'),
+  watch: named('watch'),
+  fileOfExport: (id: string | number, status: string) => `file of export ${id} (${status})`,
+  request: (method: string, path: string) => `${method} ${path}`,
+} as const;
+
+/** What is already in use. */
+export const taken = {
+  address: named('the address'),
+  mapping: (root: string) => `a code mapping for "${root}"`,
+  repository: named('the repository'),
+  slug: named('the slug'),
+  team: (slug: string) => `the team #${slug}`,
+} as const;
+
+/** The project for failures of Culprit. */
+export const internalProject = 'Culprit itself';
+
+export const quoted = (name: string | number): string => `"${name}"`;
+
+/** How many of a thing there can be. */
+export const limits = {
+  codeMappings: (max: number) => `a project can have at most ${max} code mappings`,
+  codeowners: (max: number) => `a project can have at most ${max} CODEOWNERS files`,
+  deploys: (max: number) => `a release can have at most ${max} deploys`,
+  invitations: (max: number) => `an organisation can have at most ${max} open invitations`,
+  repositories: (max: number) => `an organisation can have at most ${max} repositories`,
+  serviceAccounts: (max: number) => `an organisation can have at most ${max} service accounts`,
+  teams: (max: number) => `an organisation can have at most ${max} teams`,
+} as const;
