@@ -16,6 +16,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['unused code and dependencies', 'knip'],
   ['words', 'node', 'scripts/words.ts'],
   ['texts outside catalogues', 'node', 'scripts/literals.ts'],
+  ['texts of the server outside catalogues', 'node', 'scripts/server-literals.ts'],
   ['escape hatches', 'node', 'scripts/ratchet.ts'],
   ['sizes of the console', 'node', 'console/scripts/budget.ts'],
   ['notices', 'node', 'scripts/notices.ts', '--check'],

@@ -101,12 +101,14 @@ function isCode(text: string): boolean {
 /** Literals of a module that read like words; values of templates become `…`. Names, keys and SQL are no texts. */
 export function textsOf(file: string, source: string): Text[] {
   const found: Text[] = [];
+  const isCatalogue = file.includes('/base/texts/');
   const take = (node: Node, text: string): void => {
     const plain = text
       .replaceAll(/`[^`]*`/g, '`…`')
       .replaceAll(/<[^<>]*>/g, '\n')
       .trim();
-    if (/[a-z]{2,} [a-z]{2,}/i.test(plain) && !isCode(plain)) found.push({ at: node.start, text: plain });
+    if (/[a-z]{2,} [a-z]{2,}/i.test(plain) && (isCatalogue || !isCode(plain)))
+      found.push({ at: node.start, text: plain });
   };
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {
