@@ -9,7 +9,7 @@ const shareLinks = z.boolean().describe('Whether issues can be shared by link. W
 const memberInvitations = z.boolean().describe('Whether members can invite people as members or viewers.');
 const allowedAddresses = z
   .array(z.string().trim().max(longestAddress, invalid.atMost(longestAddress)))
-  .max(maxAllowedAddresses, `must have at most ${maxAllowedAddresses} entries`)
+  .max(maxAllowedAddresses, invalid.fewer(maxAllowedAddresses, 'entries'))
   .describe(
     'IP addresses and networks from which sessions, API tokens and live updates are accepted; empty: all. Events are accepted from everywhere.',
   );

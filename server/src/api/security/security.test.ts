@@ -138,7 +138,10 @@ describe('allowed addresses', () => {
       .execute();
     await set({ allowedAddresses: [inside] });
     const { body } = await call(both.session, 'GET', '/boot/', { from: outside });
-    expect(body).toMatchObject({ organizations: [{ slug: 'rival' }], closedOrganizations: [{ slug: 'acme', reason: 'address' }] });
+    expect(body).toMatchObject({
+      organizations: [{ slug: 'rival' }],
+      closedOrganizations: [{ slug: 'acme', reason: 'address' }],
+    });
     // What the role in the one allows is not allowed in general.
     expect(body['self']).toMatchObject({ auth: { scopes: expect.not.arrayContaining(['event:write']) } });
     expect(await call(both.session, 'GET', '/issues/1/', { from: outside })).toMatchObject({

@@ -1,12 +1,7 @@
 /** Who may call what: the one place where identity, origin, membership and scopes are checked and the path is resolved. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import {
-  hasSessionCookie,
-  type Identity,
-  type Membership,
-  seenFrom,
-} from '../../domains/accounts/index.ts';
+import { hasSessionCookie, type Identity, type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findIssue, type IssueRow } from '../../domains/issues/index.ts';
 import { type Project, seenProject, seenProjects } from '../../domains/projects/index.ts';

@@ -68,6 +68,11 @@ export const roles = {
     role === 'owner' ? 'org:admin' : `org:admin, or all scopes of the role ${role}: ${missing.join(', ')}`,
 } as const;
 
+export const allowedAddresses = {
+  noNetwork: (text: string) =>
+    `field allowedAddresses: "${text}" is not an IP address or a network such as 203.0.113.0/24 or 2001:db8::/32`,
+} as const;
+
 export const invitations = {
   used: 'it was used, revoked or replaced by a newer one',
   expired: 'it expired after seven days',

@@ -22,7 +22,7 @@ export const invalid = {
   platform: 'must be a name such as javascript-react',
   repository: 'must be the address of a repository, or set name',
   releaseName: (version: string) => `"${version}" is not a valid release name`,
-  fewer: (count: number, what: 'projects' | 'names') => `must have at most ${count} ${what}`,
+  fewer: (count: number, what: 'projects' | 'names' | 'entries') => `must have at most ${count} ${what}`,
   size: (size: string) => `must be at most ${size}`,
   control: 'must not contain control characters',
   ids: 'must be ids',

@@ -1,6 +1,7 @@
 /** The addresses and networks from which an organisation may be used. Ingestion asks for none of it. */
 import { BlockList, isIP } from 'node:net';
 import { CodedError } from '../../base/errors.ts';
+import { allowedAddresses as words } from '../../base/texts/accounts.ts';
 import type { Identity, Membership } from './identity.ts';
 import { expandScopes } from './scopes.ts';
 
@@ -49,8 +50,7 @@ export function readAllowedAddresses(texts: readonly string[]): string[] {
   const networks = texts.map((text) => {
     const network = readNetwork(text.trim());
     if (!network) {
-      const example = 'an IP address or a network such as 203.0.113.0/24 or 2001:db8::/32';
-      throw new CodedError('INPUT_INVALID', [`field allowedAddresses: "${text.slice(0, 60)}" is not ${example}`]);
+      throw new CodedError('INPUT_INVALID', [words.noNetwork(text.slice(0, 60))]);
     }
     return networkText(network);
   });
