@@ -73,7 +73,7 @@ export async function openApiDocument(): Promise<Json> {
             type: 'apiKey',
             in: 'cookie',
             name: 'culprit.session_token',
-            description: 'The cookie of a signed-in browser.',
+            description: 'The cookie of a signed-in browser; with https its name starts with `__Host-`.',
           },
         },
       },

@@ -16,7 +16,7 @@ import type { Visitors } from './visitors.ts';
 export interface IngestDeps {
   readonly log: EventLog;
   readonly keys: KeyDirectory;
-  readonly config: Pick<Config, 'maxBodyBytes' | 'maxEnvelopeBytes' | 'bodyTimeoutSeconds'>;
+  readonly config: Pick<Config, 'maxBodyBytes' | 'maxEnvelopeBytes' | 'bodyTimeoutSeconds' | 'url'>;
   readonly logger: FastifyBaseLogger;
   readonly failures: Failures;
   readonly addBlobBytes: AddBlobBytes;

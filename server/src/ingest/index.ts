@@ -16,6 +16,7 @@ import { createRefuser } from './refuse.ts';
 import { takeReportDialog } from './report-dialog.ts';
 import { takeSecurityReport } from './security.ts';
 import { type FailedRequest, requestFacts } from '../base/self/index.ts';
+import { transportHeaders } from '../base/transport.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
 import { createVisitors } from './visitors.ts';
@@ -140,6 +141,9 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
     return path !== undefined;
   }
 
+  // What comes through a proxy gets here; what does not has no https.
+  const transport = new Map(Object.entries(transportHeaders(deps.config.url)));
+  const secure = (response: ServerResponse): unknown => transport.size && response.setHeaders(transport);
   for (const route of routes) {
     for (const url of route.paths.flatMap((path) => bothSlashes(app, path))) {
       // The work is done in the first hook: Fastify would choose a parser by the content type of the body before
@@ -150,6 +154,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
         exposeHeadRoute: false,
         onRequest(request, reply) {
           reply.hijack();
+          secure(reply.raw);
           start(route, exchangeOf(route.name, request, reply));
         },
         handler: unreachable,
@@ -159,6 +164,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
         url,
         onRequest(request, reply) {
           reply.hijack();
+          secure(reply.raw);
           send(request.raw, reply.raw, preflight);
         },
         handler: unreachable,

@@ -59,7 +59,7 @@ export async function openTestServer(
     logger: { level: 'error', stream: { write: (line: string) => void errors.push(JSON.parse(line)) } },
     ...(options.trustProxy && { trustProxy: options.trustProxy }),
   });
-  const config = { maxBodyBytes: 20 * 2 ** 20, maxEnvelopeBytes: 200 * 2 ** 20, bodyTimeoutSeconds: 30 };
+  const config = { maxBodyBytes: 20 * 2 ** 20, maxEnvelopeBytes: 200 * 2 ** 20, bodyTimeoutSeconds: 30, url: '' };
   const blobBytes = new Map<number, number>();
   const { stats, takeDirectly } = registerIngest(app, {
     log,

@@ -35,7 +35,7 @@ export async function createServer(
   const { accounts, keys, groupingPreviews } = domains;
   const getUrl = (): string => later.url;
   const app = createApp(config, logger);
-  watchAnswers(app, failures);
+  watchAnswers(app, failures, getUrl);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);

@@ -2,12 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import { failurePage, failurePagePolicy, type Failures, requestFacts, wantsPage } from '../base/self/index.ts';
 import { CodedError } from '../base/errors.ts';
+import { transportHeaders } from '../base/transport.ts';
+
+const noPage = "default-src 'none'; frame-ancestors 'none'";
 
 /** To be registered before any route, on the outermost scope. */
-export function watchAnswers(app: FastifyInstance, failures: Failures): void {
+export function watchAnswers(app: FastifyInstance, failures: Failures, getUrl: () => string): void {
   app.addHook('onSend', async (request, reply, payload) => {
     // What browsers read must never be taken for another type than it is said to be.
     void reply.header('x-content-type-options', 'nosniff');
+    void reply.headers(transportHeaders(getUrl()));
+    // What is no page has a policy of its own, or loads nothing and stands in no frame.
+    if (!reply.hasHeader('content-security-policy')) void reply.header('content-security-policy', noPage);
     if (reply.statusCode < 500 || reply.hasHeader('x-error-digest')) return payload;
 
     const facts = requestFacts(request);

@@ -71,6 +71,57 @@ describe('an answer of the API', () => {
   });
 });
 
+describe('whatever is answered', () => {
+  /** Through a proxy, as where there is https. */
+  const ask = async (at: Server, method: string, path: string): Promise<Headers> => {
+    const headers = {
+      authorization: `Bearer ${at.installed.token}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': '198.51.100.7',
+    };
+    const answer = await fetch(at.url + path, { method, headers, ...(method === 'POST' && { body: '{}' }) });
+    await answer.body?.cancel();
+    return answer.headers;
+  };
+  const answers = [
+    ['GET', '/'],
+    ['GET', '/guard.js'],
+    ['GET', '/nothing.js'],
+    ['GET', '/api/0/'],
+    ['GET', projects],
+    ['GET', '/api/0/organizations/none/'],
+    ['GET', '/api/0/openapi.json'],
+    ['GET', '/api/nothing'],
+    ['GET', '/unsubscribe'],
+    ['GET', '/healthz'],
+    ['GET', '/readyz'],
+    ['GET', '/metrics'],
+    ['GET', '/.well-known/security.txt'],
+    ['POST', '/api/auth/sign-in/email'],
+    ['POST', '/api/1/store/'],
+  ] as const;
+
+  test('asks for https for a year, where the address has it', async () => {
+    await using secured = await Server.create({ CULPRIT_URL: 'https://errors.example.com' });
+    const live = ['GET', '/api/0/organizations/acme/live/'] as const;
+    for (const [method, path] of [...answers, live]) {
+      const found = (await ask(secured, method, path)).get('strict-transport-security') ?? '';
+      expect([path, Number(/^max-age=(\d+)/.exec(found)?.[1])]).toEqual([path, 31_536_000]);
+    }
+    // To a browser that came by http it would mean nothing, and on another machine's name it would be wrong.
+    expect((await ask(server, 'GET', '/')).has('strict-transport-security')).toBe(false);
+  });
+
+  test('stands in no frame', async () => {
+    for (const [method, path] of answers) {
+      // Of SDKs: what is sent there shows nothing, on whatever page.
+      if (path === '/api/1/store/') continue;
+      const policy = (await ask(server, method, path)).get('content-security-policy');
+      expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+    }
+  });
+});
+
 test('a request is not shown back, and no folder is listed', async () => {
   const traced = await rawCall(server.url, { method: 'TRACE', headers: { 'x-secret': 'hunter2' } });
   expect(traced.status).toBe(404);

@@ -39,10 +39,9 @@ export function attachmentRoutes(api: Api): void {
     void reply.headers({
       'content-type': type ?? 'application/octet-stream',
       'content-disposition': `${type ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(attachment.name)}`,
-      'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, max-age=3600',
     });
     await reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   });

@@ -202,6 +202,12 @@ describe('attachments', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
+  test('no browser keeps one', async () => {
+    for (const how of ['show', 'download'] as const) {
+      expect((await bytesOf('screen.png', how)).headers['cache-control']).toBe('no-store');
+    }
+  });
+
   test('a download is one, whatever it is', async () => {
     const answer = await bytesOf('screen.png', 'download');
     expect(answer.headers['content-type']).toBe('application/octet-stream');

@@ -14,6 +14,7 @@ import { sees, type Viewer } from '../../domains/projects/index.ts';
 import { toHeaders } from '../shared/access.ts';
 import { getLive, type LiveEvent } from './contract.ts';
 import type { Api } from '../shared/implement.ts';
+import { transportHeaders } from '../../base/transport.ts';
 import { bulkStateShown } from '../issues/bulk-shapes.ts';
 
 const heartbeatMs = 15_000;
@@ -168,6 +169,8 @@ export function createLiveStreams({ app, deps }: Api): {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+        ...transportHeaders(deps.getUrl()),
       });
       if (request.method === 'HEAD') {
         raw.end();

@@ -142,7 +142,7 @@ export async function createAccounts({
   const sessionPolicies = createSessionPolicies(state);
   const demands = createDemands(state);
   const devices = createDevices(signingSecret);
-  const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl().startsWith('https://'));
+  const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl());
 
   const answerSignIn = async (request: Request, clientAddress: string | undefined): Promise<Response> => {
     const body = await readSignIn(request);

@@ -1,12 +1,13 @@
 /** better-auth as Culprit uses it. Loaded when first needed: half a second that a start should not wait for. */
-import { betterAuth, type BetterAuthOptions } from 'better-auth';
+import { betterAuth, type BetterAuthOptions, type GenericEndpointContext } from 'better-auth';
 import { getAdapter } from 'better-auth/db/adapter';
 import { organization } from 'better-auth/plugins/organization';
 import type { State } from '../../ports/state/state.ts';
-import { cookiePrefix } from './cookies.ts';
+import { prefixFor } from './cookies.ts';
 import { wayIn } from './factors/way.ts';
 import { hashedSessions } from './hashed-sessions.ts';
-import { hashPassword, verifyPassword } from './passwords/hash.ts';
+import { hashPassword } from './passwords/hash.ts';
+import { verifyAndRenew } from './passwords/renew.ts';
 
 /** The address of the client as the server knows it; set by us alone, for any other header can be made up. */
 export const clientAddressHeader = 'x-culprit-client-address';
@@ -33,7 +34,10 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     disableSignUp: true,
     minPasswordLength: 8,
     maxPasswordLength: 128,
-    password: { hash: hashPassword, verify: verifyPassword },
+    password: {
+      hash: (password: string) => hashPassword(password),
+      verify: (given: { hash: string; password: string }) => verifyAndRenew(state, given),
+    },
   },
   // No cookie cache: a session that ended, or has not shown its second factor, is refused at once.
   session: {
@@ -45,7 +49,12 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     },
   } as const,
   databaseHooks: {
-    session: { create: { before: async (_session, call) => ({ data: wayIn(call) }) } },
+    session: {
+      create: {
+        before: async (_session, call) => ({ data: wayIn(call) }),
+        after: async (made, call) => endFormer(made, call),
+      },
+    },
   } satisfies BetterAuthOptions['databaseHooks'],
   plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true })],
   // What is wrong is counted before it gets here, by account as well.
@@ -56,8 +65,10 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     return host ? [`http://${host}`, `https://${host}`] : [];
   },
   advanced: {
-    cookiePrefix,
-    useSecureCookies: url.startsWith('https://'),
+    // Of this host alone, where that can be said; the prefix that better-auth would add says less.
+    cookiePrefix: prefixFor(url),
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure: url.startsWith('https://') },
     ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     disableCSRFCheck: false,
     disableOriginCheck: false,
@@ -79,9 +90,28 @@ export async function createAuth(settings: AuthOptions) {
   auth.handler = async (request) => {
     const answer = await handler(request);
     if (answer.status >= 500) throw new Error(`sign-in failed: ${await answer.text()}`);
-    return answer;
+    return withoutToken(answer);
   };
   return auth;
+}
+
+/** Whoever signs in leaves the session that this browser had, whosever it was. */
+async function endFormer(made: { readonly token: string }, call: GenericEndpointContext | null): Promise<void> {
+  if (!call?.headers?.has('cookie')) return;
+  const { authCookies, secret, internalAdapter } = call.context;
+  const former = await call.getSignedCookie(authCookies.sessionToken.name, secret);
+  if (former && former !== made.token) await internalAdapter.deleteSession(former);
+}
+
+/** Scripts of the page read the answer: the token of the session is in the cookie, which they cannot read. */
+async function withoutToken(answer: Response): Promise<Response> {
+  if (!answer.headers.get('content-type')?.startsWith('application/json')) return answer;
+  const { status, headers } = answer;
+  const body: unknown = JSON.parse((await answer.text()) || 'null');
+  const kept = typeof body === 'object' && body !== null ? { ...body, token: undefined } : body;
+  const own = new Headers(headers);
+  own.delete('content-length');
+  return new Response(JSON.stringify(kept), { status, headers: own });
 }
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;

@@ -3,7 +3,7 @@
  * only says that this is no stranger, so that others being wrong is not held against it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { cookiePrefix } from './cookies.ts';
+import { prefixFor } from './cookies.ts';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
@@ -11,7 +11,7 @@ export interface Devices {
   /** The device that a `Cookie` header says it is, for this account; undefined for a stranger. */
   read(email: string, cookies: string | null): string | undefined;
   /** `Set-Cookie` that makes a browser known to the account. */
-  cookie(email: string, secure: boolean): string;
+  cookie(email: string, url: string): string;
 }
 
 export function createDevices(getSecret: () => string): Devices {
@@ -20,29 +20,32 @@ export function createDevices(getSecret: () => string): Devices {
       .update(['culprit device', ...parts].join('\0'))
       .digest('base64url');
   // One for each account, for several people may share a browser; made so that it does not tell whose it is.
-  const nameFor = (email: string): string => `${cookiePrefix}.device-${sign('name', email).slice(0, 12)}`;
+  const nameFor = (email: string): string => `device-${sign('name', email).slice(0, 12)}`;
 
   return {
     read(email, cookies) {
-      const name = nameFor(email);
+      // Also as it was called before; it opens nothing.
+      const names = ['culprit', '__Host-culprit', '__Secure-culprit'].map((prefix) => `${prefix}.${nameFor(email)}`);
       for (const part of cookies?.split(';') ?? []) {
         const [key = '', value = ''] = part.trim().split('=', 2);
-        if (key !== name && key !== `__Secure-${name}`) continue;
+        if (!names.includes(key)) continue;
         const [nonce = '', signature = ''] = value.split('.', 2);
         const [actual, expected] = [Buffer.from(signature), Buffer.from(sign('value', email, nonce))];
         if (actual.length === expected.length && timingSafeEqual(actual, expected)) return nonce;
       }
       return undefined;
     },
-    cookie(email, secure) {
+    cookie(email, url) {
+      const isSecure = url.startsWith('https://');
       const nonce = randomBytes(16).toString('base64url');
       return [
-        `${secure ? '__Secure-' : ''}${nameFor(email)}=${nonce}.${sign('value', email, nonce)}`,
+        `${prefixFor(url)}.${nameFor(email)}=${nonce}.${sign('value', email, nonce)}`,
         `Max-Age=${yearSeconds}`,
-        'Path=/api/auth/sign-in',
+        // What is of one host is of all its paths.
+        isSecure ? 'Path=/' : 'Path=/api/auth/sign-in',
         'HttpOnly',
         'SameSite=Strict',
-        ...(secure ? ['Secure'] : []),
+        ...(isSecure ? ['Secure'] : []),
       ].join('; ');
     },
   };

@@ -1,17 +1,37 @@
 import { scryptSync } from 'node:crypto';
 import * as betterAuth from 'better-auth/crypto';
-import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from './hash.ts';
+import { expect, test, vi } from 'vitest';
+import { hashPassword, isOutdated, threads, verifyPassword } from './hash.ts';
 import { createHashThreads } from './threads.ts';
 
-test('hashes are those that better-auth made and reads', async () => {
+test('hashes of better-auth are read, in the same time, and outdated', async () => {
   const password = 'corréct hörse Å';
   const before = await betterAuth.hashPassword(password);
+  expect(before).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  expect([isOutdated(before), isOutdated(await hashPassword(password))]).toEqual([true, false]);
+  const costs = vi.spyOn(threads, 'run');
   expect(await verifyPassword({ hash: before, password })).toBe(true);
   expect(await verifyPassword({ hash: before, password: 'another' })).toBe(false);
-  const now = await hashPassword(password);
-  expect(await betterAuth.verifyPassword({ hash: now, password })).toBe(true);
-  await expect(verifyPassword({ hash: 'nonsense', password })).rejects.toThrow('no hash');
+  const work = costs.mock.calls.map(([{ cost }]) => 2 ** cost.ln * cost.r * cost.p);
+  costs.mockRestore();
+  // Each the first time as before, and then the rest of what a hash costs now.
+  expect(work).toEqual([2 ** 18, 2 ** 19, 2 ** 18, 2 ** 19]);
+});
+
+test.each(['nonsense', '', 'a:b:c', 'scrypt:ln=15,r=8,p=3:zz:00', 'scrypt:ln=999,r=8,p=3:00:00', 'bcrypt:1:2'])(
+  '%j is no hash',
+  async (hash) => {
+    await expect(verifyPassword({ hash, password: 'x' })).rejects.toThrow('no hash');
+  },
+);
+
+test('what a hash says that it cost is what is asked of it', async () => {
+  const salt = 'ab'.repeat(16);
+  const key = scryptSync('phrase', salt, 64, { N: 2 ** 10, r: 8, p: 1 }).toString('hex');
+  const hash = `scrypt:ln=10,r=8,p=1:${salt}:${key}`;
+  expect(await verifyPassword({ hash, password: 'phrase' })).toBe(true);
+  expect(await verifyPassword({ hash, password: 'Phrase' })).toBe(false);
+  expect(isOutdated(hash)).toBe(true);
 });
 
 test('a password is checked as it was typed: to its end, with its case and its spaces', async () => {
@@ -23,34 +43,34 @@ test('a password is checked as it was typed: to its end, with its case and its s
   }
 });
 
-test('a hash costs 32 MiB of memory and has a salt of its own', async () => {
-  const hashes = [await hashPassword('the same phrase'), await hashPassword('the same phrase')];
-  const [salts, keys] = [0, 1].map((part) => new Set(hashes.map((hash) => hash.split(':')[part])));
-  expect([salts?.size, keys?.size]).toEqual([2, 2]);
-  const [salt = '', key] = hashes[0]?.split(':') ?? [];
-  expect(salt).toMatch(/^[0-9a-f]{32}$/);
+test('a hash names algorithm and cost, of 2^15 rounds, three times over 32 MiB, and has a salt of its own', async () => {
+  const [one = '', other = ''] = [await hashPassword('the same phrase'), await hashPassword('the same phrase')];
+  const [, salt = '', key] = /^scrypt:ln=15,r=8,p=3:([0-9a-f]{32}):([0-9a-f]{128})$/.exec(one) ?? [];
+  expect(other).not.toContain(salt);
   expect(key).toBe(
-    scryptSync('the same phrase', salt, 64, { N: 2 ** 14, r: 16, p: 1, maxmem: 2 ** 27 }).toString('hex'),
+    scryptSync('the same phrase', salt, 64, { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 27 }).toString('hex'),
   );
 });
 
+const cost = { ln: 14, r: 8, p: 1 };
+
 test('two threads at most, a bounded queue, and none when nobody needs them', async () => {
-  const threads = createHashThreads({ idleMs: 50, maxWaiting: 3 });
-  const hashes = Array.from({ length: 7 }, (_, index) => threads.run({ password: `p${index}`, salt: 'ab' }));
-  expect(threads.size).toBe(2);
+  const own = createHashThreads({ idleMs: 50, maxWaiting: 3 });
+  const hashes = Array.from({ length: 7 }, (_, index) => own.run({ password: `p${index}`, salt: 'ab', cost }));
+  expect(own.size).toBe(2);
   const settled = await Promise.allSettled(hashes);
   const refused = settled.filter((one) => one.status === 'rejected');
   expect(refused).toHaveLength(2);
-  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SIGN_IN_BUSY', status: 429, retryAfter: 2 });
-  await expect.poll(() => threads.size).toBe(0);
-  expect(await threads.run({ password: 'p', salt: 'ab' })).toMatch(/^[0-9a-f]{128}$/);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SIGN_IN_BUSY', status: 429, retryAfter: 4 });
+  await expect.poll(() => own.size).toBe(0);
+  expect(await own.run({ password: 'p', salt: 'ab', cost })).toMatch(/^[0-9a-f]{128}$/);
 });
 
 test('who is known goes first, and has room where strangers have none', async () => {
-  const threads = createHashThreads({ maxWaiting: 3 });
+  const own = createHashThreads({ maxWaiting: 3 });
   const done: string[] = [];
   const note = (name: string, first: boolean) =>
-    threads.run({ password: name, salt: 'ab' }, { first }).then(
+    own.run({ password: name, salt: 'ab', cost }, { first }).then(
       () => done.push(name),
       () => done.push(`${name} refused`),
     );

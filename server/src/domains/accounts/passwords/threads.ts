@@ -1,5 +1,5 @@
 /**
- * Hashing takes a core for a tenth of a second on purpose. In the threads that Node shares among everything, ten sign-ins
+ * Hashing takes a core for a quarter of a second on purpose. In the threads that Node shares among everything, ten sign-ins
  * at once would hold up every commit of the log; so it has threads of its own, two at most, a bounded queue before them,
  * and none while nobody signs in. They are no background work: who signs in waits for the answer, so that each has its
  * turn here, and a hash that died with its thread is not tried again.
@@ -8,9 +8,17 @@ import type { Worker } from 'node:worker_threads';
 import { CodedError } from '../../../base/errors.ts';
 import { startThread } from '../../../base/jobs/index.ts';
 
+/** Of scrypt: 2^ln rounds, blocks of r, p times. */
+export interface Cost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 export interface HashJob {
   readonly password: string;
   readonly salt: string;
+  readonly cost: Cost;
 }
 
 interface Waiting extends HashJob {
@@ -28,9 +36,9 @@ export interface HashThreads {
 const maxThreads = 2;
 /** Kept free for those who go first. */
 const reserve = 8;
-const retryAfterSeconds = 2;
+const retryAfterSeconds = 4;
 
-/** `maxWaiting` hashes are some two seconds of work on a quiet machine. */
+/** `maxWaiting` hashes are some four seconds of work on a quiet machine. */
 export function createHashThreads({ idleMs = 10_000, maxWaiting = 32 } = {}): HashThreads {
   const queue: Waiting[] = [];
   const threads = new Set<Worker>();
@@ -48,7 +56,8 @@ export function createHashThreads({ idleMs = 10_000, maxWaiting = 32 } = {}): Ha
       current = queue.shift();
       if (current) {
         worker.ref();
-        worker.postMessage({ password: current.password, salt: current.salt } satisfies HashJob, []);
+        const { password, salt, cost } = current;
+        worker.postMessage({ password, salt, cost } satisfies HashJob, []);
         return;
       }
       // Nobody's process is kept alive by a thread that has nothing to do.
@@ -78,13 +87,13 @@ export function createHashThreads({ idleMs = 10_000, maxWaiting = 32 } = {}): Ha
   };
 
   return {
-    run: ({ password, salt }, { first = false } = {}) =>
+    run: (wanted, { first = false } = {}) =>
       new Promise((resolve, reject) => {
         if (queue.length >= (first ? maxWaiting + reserve : maxWaiting)) {
           reject(new CodedError('SIGN_IN_BUSY', [retryAfterSeconds], { retryAfter: retryAfterSeconds }));
           return;
         }
-        const job = { password, salt, resolve, reject };
+        const job = { ...wanted, resolve, reject };
         if (first) queue.unshift(job);
         else queue.push(job);
         const [free] = idle;

@@ -6,6 +6,7 @@ import { testSecrets } from '../../../base/secrets/testing.ts';
 import { columnSpelling } from '../../../ports/state/capabilities.ts';
 import { sessionHashes } from '../../../ports/state/migrations/0024-session-hashes.ts';
 import { authSecret, createAccounts } from '../index.ts';
+import { passwordSetAt } from '../users.ts';
 import { cookieOf, owner, type Place } from './place.ts';
 
 export function sessionsSuite(place: Place): void {
@@ -55,10 +56,63 @@ export function sessionsSuite(place: Place): void {
       place.url = 'https://errors.example.com';
       const cookies = (await place.signIn()).headers.getSetCookie();
       expect(cookies.map((cookie) => /^[^=.]+\.[a-z]+/.exec(cookie)?.[0])).toEqual([
-        '__Secure-culprit.session',
-        '__Secure-culprit.device',
+        '__Host-culprit.session',
+        '__Host-culprit.device',
       ]);
-      for (const cookie of cookies) expect(cookie).toMatch(/; Secure/);
+      for (const cookie of cookies) {
+        expect(cookie).toMatch(/; Path=\/(?:;|$)/);
+        expect(cookie).toMatch(/; Secure/);
+        expect(cookie).not.toMatch(/; Domain/i);
+      }
+      expect(await place.accounts.identify(new Headers({ cookie: cookieOf(cookies) }))).toMatchObject({
+        kind: 'session',
+      });
+    });
+
+    test('end where another begins in the same browser, and their token is in no answer', async () => {
+      await place.accounts.setUp(owner);
+      const { email, password } = owner;
+      const first = await place.signIn();
+      const cookie = cookieOf(first.headers.getSetCookie());
+      const text = await first.text();
+      expect(text).toContain(email.toLowerCase());
+      const token = decodeURIComponent(/session_token=([^;]*)/.exec(cookie)?.[1] ?? '').split('.')[0] ?? '';
+      expect(token).toHaveLength(32);
+      expect(text).not.toContain(token);
+      const elsewhere = cookieOf((await place.signIn()).headers.getSetCookie());
+      const again = await place.post('/sign-in/email', { email, password }, { cookie });
+      const now = cookieOf(again.headers.getSetCookie());
+      const kindOf = async (shown: string) => (await place.accounts.identify(new Headers({ cookie: shown })))?.kind;
+      expect([await kindOf(cookie), await kindOf(now), await kindOf(elsewhere)]).toEqual([
+        undefined,
+        'session',
+        'session',
+      ]);
+      // Not with a wrong password, nor by a cookie that the server did not sign.
+      await place.post('/sign-in/email', { email, password: 'wrong password' }, { cookie: now });
+      const forged = now.replace(/(session_token=[^.]+)\.[^;]+/, '$1.AAAA');
+      await place.post('/sign-in/email', { email, password }, { cookie: forged });
+      expect(await kindOf(now)).toBe('session');
+    });
+
+    test('renew a password hash of an earlier version', async () => {
+      const { user } = await place.accounts.setUp(owner);
+      const storedHash = async () =>
+        (await place.state.db.selectFrom('account').select('password').executeTakeFirst())?.password ?? '';
+      const [current, setAt] = [await storedHash(), await passwordSetAt(place.state, owner.email.toLowerCase())];
+      // Hashes cost nothing in this suite, so that a former one differs by its name alone.
+      const former = current.split(':').slice(2).join(':');
+      await place.state.db.updateTable('account').set({ password: former }).where('userId', '=', user.id).execute();
+      expect((await place.signIn('wrong password')).status).toBe(401);
+      expect(await storedHash()).toBe(former);
+      expect((await place.signIn()).status).toBe(200);
+      const renewed = await storedHash();
+      expect(renewed.split(':').slice(0, 2)).toEqual(current.split(':').slice(0, 2));
+      expect(renewed).not.toBe(current);
+      expect((await place.signIn()).status).toBe(200);
+      expect(await storedHash()).toBe(renewed);
+      // It is the same password: who was kept out is not let in by it.
+      expect(await passwordSetAt(place.state, owner.email.toLowerCase())).toBe(setAt);
     });
 
     test('do not begin with a wrong password; the answer is the same for an address that is not known', async () => {
