@@ -35,6 +35,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/sessions', 'sessions of releases: crash-free shares, adoption, durations'],
   ['domains/notify', 'channels, mail, webhooks: what is sent, when, and again when it failed'],
   ['domains/teams', 'teams, members, invitations'],
+  ['domains/providers', 'single sign-on: providers, and who comes in through them'],
   ['domains/issues', 'issues: recording, states, merging, bulk changes, work, comments, questions'],
   ['domains/logs', 'log entries'],
   ['domains/releases', 'releases, commits, deploys, suspects, comparisons'],

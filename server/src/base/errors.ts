@@ -75,6 +75,8 @@ export const errors = {
   PERMISSION_DENIED: [403, 'Your role does not allow this. Ask an owner of the organisation.'],
   SECOND_FACTOR_REQUIRED: [403, '%s requires a second factor. Set one up in My account, or verify your code there.'],
   PROVIDER_REQUIRED: [403, '%s requires you to sign in with its provider. Sign out, then sign in with it.'],
+  DOMAIN_TAKEN: [409, 'Another provider of this installation has the domain %s. Remove it there first.'],
+  PROVIDER_DEMANDED: [409, 'Members must sign in through %s. Stop requiring it before you disable or delete it.'],
   ROLE_TOO_HIGH: [403, 'Only %s can %s. Ask %s.'],
   LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],
   MEMBER_EXISTS: [409, '%s is already a member.'],

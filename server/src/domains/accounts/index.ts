@@ -34,5 +34,5 @@ export { expiryInWords, readExpiry } from './token-expiry.ts';
 export type { Expiry } from './token-expiry.ts';
 export { revokeTokensOf } from './tokens.ts';
 export type { ApiToken, NewToken } from './tokens.ts';
-export { insertMember, insertUser } from './users.ts';
+export { insertMember, insertUser, newId } from './users.ts';
 export type { NewUser, User } from './users.ts';

@@ -22,10 +22,10 @@ export const newId = (): string => generateRandomString(32, 'a-z', 'A-Z', '0-9')
 /** The part before the @, for someone who did not say. */
 const nameFrom = (email: string): string => email.slice(0, email.indexOf('@'));
 
-/** `passwordHash` is made beforehand: it takes long, and a transaction holds the write lock. */
+/** `passwordHash` is made beforehand: it takes long, and a transaction holds the write lock. Without one, a provider signs them in. */
 export async function insertUser(
   trx: StateTransaction,
-  input: { readonly email: string; readonly name?: string; readonly passwordHash: string },
+  input: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
 ): Promise<User> {
   const now = new Date();
   const user: User = { id: newId(), email: input.email, name: input.name ?? nameFrom(input.email) };
@@ -34,6 +34,7 @@ export async function insertUser(
     // No mail was sent, but whoever made the account vouches for the address.
     .values({ ...user, emailVerified: true, image: null, createdAt: now, updatedAt: now })
     .execute();
+  if (input.passwordHash === undefined) return user;
   await trx
     .insertInto('account')
     .values({

@@ -33,6 +33,7 @@ export type TargetType =
   | 'repository'
   | 'saved_question'
   | 'search'
+  | 'sign_in_provider'
   | 'team'
   | 'token'
   | 'upload'
@@ -48,6 +49,11 @@ const alertRule = {
 const channel = { ...shown('name', 'enabled'), ...({ config: 'hidden', quietHours: 'long' } as const) };
 const codeMapping = shown('repository', 'stackRoot', 'sourceRoot', 'branch');
 const projectKey = shown('label', 'isActive', 'rateLimit', 'blobBytesPerDay');
+
+const signInProvider = {
+  ...shown('name', 'enabled', 'domains', 'joins', 'defaultRole'),
+  ...({ mapping: 'long', settings: 'hidden' } as const),
+};
 
 export const actions = {
   'alert_rule.create': { target: 'alert_rule' },
@@ -128,6 +134,9 @@ export const actions = {
   'share_link.create': { target: 'issue' },
   'share_link.revoke': { target: 'issue' },
   'share_link.open': { target: 'issue' },
+  'sign_in_provider.create': { target: 'sign_in_provider', details: ['kind'] },
+  'sign_in_provider.update': { target: 'sign_in_provider', changes: signInProvider, details: ['kind'] },
+  'sign_in_provider.delete': { target: 'sign_in_provider', details: ['kind'] },
   'sign_in.succeed': { target: 'user' },
   'sign_in.fail': { target: 'user', details: ['reason', 'times'] },
   sign_out: { target: 'user' },
@@ -149,6 +158,7 @@ export const actions = {
   'user.end_session': { target: 'user', details: ['session'] },
   'user.end_sessions': { target: 'user', details: ['endedSessions'] },
   'user.fail_password': { target: 'user', details: ['reason', 'times'] },
+  'user.link_provider': { target: 'user', details: ['provider'] },
   'user.request_email': { target: 'user', details: ['email'] },
   'user.request_reset': { target: 'user' },
   'user.reset_password': { target: 'user' },

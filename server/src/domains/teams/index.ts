@@ -9,6 +9,7 @@ export {
 } from './invitations.ts';
 export { removeMember, updateMember } from './members.ts';
 export { findTeam, type People, peopleOf, type Person, type Team } from './people.ts';
+export { type Placed, type Placement, placeMember } from './placed.ts';
 export { type Asker, checkGiving, checkTaking, roleNames } from './roles.ts';
 export {
   addToProject,

@@ -26,7 +26,7 @@ async function memberAmong(
 }
 
 /** Open invitations beyond the role that the inviter has now: they would be a way back. */
-async function takeBackInvitations(
+export async function takeBackInvitations(
   trx: StateTransaction,
   { organizationId, userId, role }: { organizationId: string; userId: string; role: Role | '' },
 ): Promise<void> {

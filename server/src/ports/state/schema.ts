@@ -12,6 +12,7 @@ import type { FeedbackTables } from './feedback-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
+import type { ProviderTables } from './provider-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { SearchTables } from './search-tables.ts';
 import type { WorkTables } from './work-tables.ts';
@@ -408,6 +409,7 @@ export interface StateSchema
     AccountTables,
     AlertTables,
     AuditTables,
+    ProviderTables,
     ReleaseTables,
     SearchTables,
     ExploreTables,

@@ -31,6 +31,7 @@ import { access } from './0031-access.ts';
 import { ownAccounts } from './0032-own-accounts.ts';
 import { factors } from './0033-factors.ts';
 import { switches } from './0037-switches.ts';
+import { signInProviders } from './0034-sign-in-providers.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   ownAccounts,
   factors,
   switches,
+  signInProviders,
 ];

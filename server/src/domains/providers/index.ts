@@ -1,0 +1,19 @@
+export { type Admitted, admit, type Asserted } from './admit.ts';
+export { findVerified, isVouched, type LookUpTexts, lookUpTexts, recordOf, verifyDomains } from './domains.ts';
+export { beginFlow, endFlow, type Flow, flowLastsMs, ownPath } from './flows.ts';
+export { defaultRoles } from './input.ts';
+export { type Kind, kindFacts, kinds, type Settings } from './kinds.ts';
+export type { Domain, MappingRow, Moment, Provider } from './provider.ts';
+export {
+  changeProvider,
+  createProvider,
+  deleteProvider,
+  findProvider,
+  listProviders,
+  type NewProvider,
+  type ProviderChange,
+  providerForDomain,
+  shownProviders,
+  type ShownProvider,
+} from './providers.ts';
+export { type Refusal, refusals, SignInRefused } from './refused.ts';
