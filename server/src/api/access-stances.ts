@@ -161,6 +161,14 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'createRepository',
     'listMembers',
     'listTeamMembers',
+    'listSignInProviders',
+    'getSignInProvider',
+    'createSignInProvider',
+    'updateSignInProvider',
+    'deleteSignInProvider',
+    'testSignInProvider',
+    'verifySignInDomains',
+    'updateRequiredProvider',
   ],
   people: [
     'createTeam',
@@ -197,6 +205,8 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'getPasswordReset',
     'requestPasswordReset',
     'resetPassword',
+    'listWaysIn',
+    'findWayIn',
   ],
 };
 

@@ -29,6 +29,7 @@ import { searches } from './searches/index.ts';
 import { security } from './security/index.ts';
 import { sessions } from './sessions/index.ts';
 import { sharedIssue } from './shared-issue/index.ts';
+import { signIn } from './sign-in/index.ts';
 import { symbolication } from './symbolication/index.ts';
 import { teams } from './teams/index.ts';
 import { traces } from './traces/index.ts';
@@ -65,6 +66,7 @@ export const resources: readonly Resource[] = [
   security,
   sessions,
   sharedIssue,
+  signIn,
   symbolication,
   teams,
   traces,

@@ -14,6 +14,7 @@ import { openLog } from '../ports/queue/open.ts';
 import { pino } from 'pino';
 import { testVault } from '../domains/notify/testing/vault.ts';
 import { createKeyDirectory } from '../domains/projects/index.ts';
+import { createSignIns } from '../domains/providers/index.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
@@ -28,6 +29,8 @@ export interface TestApi extends AsyncDisposable, TestStores {
   readonly app: FastifyInstance;
   readonly accounts: Accounts;
   readonly audit: Audit;
+  /** What each name has in DNS. */
+  readonly txtRecords: string[];
   readonly live: Live;
   readonly blobs: Blobs;
   readonly indexer: Indexer;
@@ -72,6 +75,10 @@ export async function openTestApi({
     getUrl: () => baseUrl,
     secret: 'a secret of thirty-two letters or more',
   });
+  const box = textBox(testSecrets.box('stored secret'));
+  const txtRecords: string[] = [];
+  const signIns = createSignIns({ state, box, audit, getUrl: () => baseUrl, lookUpTexts: async () => txtRecords });
+
   const errors: TestApi['errors'] = [];
   const blobsOptions = { url: '', dataDir };
   const blobs = openBlobs(blobsOptions);
@@ -120,6 +127,7 @@ export async function openTestApi({
       runner,
       previews: () => previews,
       accounts,
+      signIns,
       audit,
       auditStream,
       live,
@@ -160,6 +168,7 @@ export async function openTestApi({
     app,
     accounts,
     audit,
+    txtRecords,
     live,
     blobs,
     indexer,

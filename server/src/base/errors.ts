@@ -77,6 +77,7 @@ export const errors = {
   PROVIDER_REQUIRED: [403, '%s requires you to sign in with its provider. Sign out, then sign in with it.'],
   DOMAIN_TAKEN: [409, 'Another provider of this installation has the domain %s. Remove it there first.'],
   PROVIDER_DEMANDED: [409, 'Members must sign in through %s. Stop requiring it before you disable or delete it.'],
+  PROVIDER_NOT_SHOWN: [409, 'Sign in through %s first. Otherwise this would lock you out.'],
   ROLE_TOO_HIGH: [403, 'Only %s can %s. Ask %s.'],
   LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],
   MEMBER_EXISTS: [409, '%s is already a member.'],

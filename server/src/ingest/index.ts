@@ -25,6 +25,7 @@ export { takeFirst } from './direct.ts';
 export type { IngestDeps } from './exchange.ts';
 export type { IngestKey, KeyDirectory } from './keys.ts';
 export type { IngestStats } from './stats.ts';
+export { createVisitors } from './visitors.ts';
 
 type Endpoint = (ingest: Ingest, exchange: Exchange) => Promise<Answer>;
 

@@ -12,6 +12,7 @@ import { createLookout } from '../domains/find/index.ts';
 import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/index.ts';
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createKeyDirectory } from '../domains/projects/index.ts';
+import { createSignIns } from '../domains/providers/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
 import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
@@ -83,6 +84,7 @@ export async function openDomains(
       secret: stores.sessionSecret,
       warn: (message, ...details) => logger.warn({ details }, message),
     }),
+    signIns: createSignIns({ state, box: stores.auditBox, audit: stores.audit, getUrl }),
     keys: createKeyDirectory({ state }),
     symbolication,
     notifier,

@@ -144,6 +144,14 @@ export const audited: Readonly<Record<string, Audited>> = {
 
   symbolicateEvent: { not: 'It computes again what is stored and loses nothing.' },
 
+  createSignInProvider: 'sign_in_provider.create',
+  updateSignInProvider: 'sign_in_provider.update',
+  deleteSignInProvider: 'sign_in_provider.delete',
+  verifySignInDomains: { some: ['sign_in_provider.update'], not: 'No record was found.' },
+  testSignInProvider: { not: 'A test changes nothing that is stored.' },
+  updateRequiredProvider: 'organization.update',
+  findWayIn: reads,
+
   createTeam: 'team.create',
   updateTeam: 'team.update',
   deleteTeam: 'team.delete',

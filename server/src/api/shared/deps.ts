@@ -13,6 +13,7 @@ import type { Runner } from '../../jobs/index.ts';
 import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { Notifier, Vault } from '../../domains/notify/index.ts';
+import type { SignIns } from '../../domains/providers/index.ts';
 import type { Previews } from '../../domains/regroup/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import type { InternalProject } from '../../domains/internal-project/index.ts';
@@ -24,6 +25,8 @@ export interface ApiDeps {
   readonly events: Events;
   readonly log: EventLog;
   readonly accounts: Accounts;
+  /** Through providers. */
+  readonly signIns: SignIns;
   readonly audit: Audit;
   /** Tells others outside of what is written in the audit log. */
   readonly auditStream: AuditStream;

@@ -24,6 +24,7 @@ export interface OutboundAnswer {
   /** Its beginning. */
   readonly body: string;
   readonly retryAfter: string | undefined;
+  readonly contentType?: string | undefined;
   /** Where it would have gone on, of a redirect that was not followed. */
   readonly location: string | undefined;
 }
@@ -131,6 +132,7 @@ function exchange(
           status: response.statusCode ?? 0,
           body: Buffer.concat(pieces).subarray(0, maxAnswerBytes).toString('utf8'),
           retryAfter: response.headers['retry-after'],
+          contentType: response.headers['content-type'],
           location,
         });
       };

@@ -6,6 +6,7 @@ import type { Audit, Source } from '../audit/index.ts';
 import type { Auth } from './auth.ts';
 import { hasSessionCookie } from './cookies.ts';
 import { createDevices } from './devices.ts';
+import { providerWay } from './factors/way.ts';
 import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { createDemands, type Demands } from './own/demands.ts';
@@ -18,7 +19,7 @@ import { isSetUpSecret, setUpSecret } from './set-up-secret.ts';
 import { readSignIn } from './sign-in-body.ts';
 import { createAddressLimit, createSignInLimits } from './sign-in-limits.ts';
 import { createServiceAccount, type NewServiceAccount } from './service-accounts.ts';
-import { createSignings } from './signings.ts';
+import { createSignings, type ProviderOf } from './signings.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
@@ -65,6 +66,17 @@ export interface Accounts {
     headers?: Headers,
     source?: Source,
   ): Promise<string[] | undefined>;
+  /**
+   * Signs in whom a provider vouched for, and returns the values of the `Set-Cookie` headers; undefined where the provider
+   * has been disabled meanwhile. A session that the browser had ends.
+   */
+  openProviderSession(
+    vouched: { readonly user: User; readonly providerId: string; readonly secondFactor: boolean },
+    headers: Headers,
+    source: Source,
+  ): Promise<string[] | undefined>;
+  /** Tells the audit log of the provider's organisation. */
+  noteFailedAt(provider: ProviderOf, reason: string, source: Source): void;
   /**
    * Asks who is signed in for their password again. Counted and told to the audit log as sign-ins are, with an allowance
    * of the session's own.
@@ -161,7 +173,7 @@ export async function createAccounts({
       const answer = await (device === undefined ? check() : hashFirst(check));
       status = answer.status;
       if (answer.ok && device === undefined) answer.headers.append('set-cookie', deviceCookie(email));
-      if (answer.ok) await signings?.succeeded(email, source);
+      if (answer.ok) await signings?.succeeded(email, source, 'password');
       if (status === 401) signings?.failed(email, 'wrong', source);
       return answer;
     } finally {
@@ -236,13 +248,35 @@ export async function createAccounts({
           headers: await withClientAddress(headers, source.address),
           returnHeaders: true,
         });
-        await signings?.succeeded(email.toLowerCase(), source);
+        await signings?.succeeded(email.toLowerCase(), source, 'password');
         return [...answer.headers.getSetCookie(), deviceCookie(email)];
       } catch (error) {
         if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return undefined;
         throw error;
       }
     },
+    async openProviderSession({ user, providerId, secondFactor }, given, source) {
+      const headers = await withClientAddress(given, source.address);
+      const { api } = await auth();
+      const former = hasSessionCookie(given)
+        ? await api.getSession({ headers, query: { disableRefresh: true } })
+        : null;
+      const opened = await api.openProviderSession({
+        params: { providerId },
+        body: { userId: user.id, secondFactor },
+        headers,
+        returnHeaders: true,
+      });
+      // Disabling ends the sessions that are there, so this one must be there before it is asked.
+      if (!(await isEnabled(state, providerId))) {
+        await endSession(state, user.id, opened.response.sessionId);
+        return undefined;
+      }
+      if (former) await endSession(state, former.user.id, former.session.id);
+      await signings?.succeeded(user.email, source, providerWay(providerId));
+      return opened.headers.getSetCookie();
+    },
+    noteFailedAt: (provider, reason, source) => signings?.failedAt(provider, reason, source),
     async checkPassword({ user, sessionId }, password, source) {
       const { email } = user;
       const actor = { type: 'user', ...user, session: sessionId } as const;
@@ -286,4 +320,9 @@ export async function createAccounts({
       await auth();
     },
   };
+}
+
+async function isEnabled({ db }: State, providerId: string): Promise<boolean> {
+  const row = await db.selectFrom('sign_in_provider').select('enabled').where('id', '=', providerId).executeTakeFirst();
+  return row?.enabled === 1;
 }

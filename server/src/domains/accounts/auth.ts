@@ -8,6 +8,7 @@ import { wayIn } from './factors/way.ts';
 import { hashedSessions } from './hashed-sessions.ts';
 import { hashPassword } from './passwords/hash.ts';
 import { verifyAndRenew } from './passwords/renew.ts';
+import { providerSession } from './provider-session.ts';
 
 /** The address of the client as the server knows it; set by us alone, for any other header can be made up. */
 export const clientAddressHeader = 'x-culprit-client-address';
@@ -56,7 +57,7 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
       },
     },
   } satisfies BetterAuthOptions['databaseHooks'],
-  plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true })],
+  plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true }), providerSession],
   // What is wrong is counted before it gets here, by account as well.
   rateLimit: { enabled: false },
   // One installation has several names (localhost, an address, a host name), and a page may talk to where it came from.

@@ -8,6 +8,7 @@ export {
 } from './allowed-addresses.ts';
 export type { Accounts, AccountsOptions } from './accounts.ts';
 export type { Identity, Membership } from './identity.ts';
+export { providerWay } from './factors/way.ts';
 export { authSecret } from './secret.ts';
 export { hasSessionCookie } from './cookies.ts';
 export { hashNewPassword } from './passwords/new.ts';

@@ -5,15 +5,24 @@
  */
 import type { Action, Actor, Audit, Draft, Source } from '../audit/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { providerWay } from './factors/way.ts';
 
 export type Failure = 'wrong' | 'limited';
 
 export interface Signings {
-  succeeded(email: string, source: Source): Promise<void>;
+  /** `way` as sessions have it. */
+  succeeded(email: string, source: Source, way: string): Promise<void>;
   /** With an actor: who is signed in, and was asked for their password again. */
   failed(email: string, reason: Failure, source: Source, actor?: Actor): void;
+  /** At a provider, told to its organisation alone: who it was is not known. */
+  failedAt(provider: ProviderOf, reason: string, source: Source): void;
   /** Writes what was gathered. */
   flush(): Promise<void>;
+}
+
+export interface ProviderOf {
+  readonly id: string;
+  readonly organizationId: string;
 }
 
 export interface SigningsOptions {
@@ -25,9 +34,10 @@ export interface SigningsOptions {
 
 interface Gathered {
   readonly email: string;
-  readonly reason: Failure;
+  readonly reason: string;
   readonly source: Source;
   readonly actor?: Actor | undefined;
+  readonly provider?: ProviderOf | undefined;
   times: number;
 }
 
@@ -82,18 +92,21 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
   const withAddress = async (email: string): Promise<Account | undefined> =>
     email === '' ? undefined : accountOf(state, 'email', email);
 
-  const drafts = async ({ email, reason, source, actor, times }: Gathered, everywhere: () => Promise<string[]>) => {
+  const drafts = async (
+    { email, reason, source, actor, provider, times }: Gathered,
+    everywhere: () => Promise<string[]>,
+  ) => {
     // Whoever is signed in is known, whatever their address is by now: strangers are told nothing of them.
     const account = actor?.id === undefined ? await withAddress(email) : await accountOf(state, 'id', actor.id);
     const target = account ? { id: account.id, name: account.email } : { id: '', name: '' };
-    const ids = account?.organizationIds ?? (actor ? [] : await everywhere());
+    const ids = provider ? [provider.organizationId] : (account?.organizationIds ?? (actor ? [] : await everywhere()));
     return ids.map((organizationId): Draft => ({
       organizationId,
       action: actor ? 'user.fail_password' : 'sign_in.fail',
       actor: actor ?? { type: 'visitor' },
       source,
       target,
-      details: { reason, times },
+      details: { reason, times, ...(provider && { way: providerWay(provider.id) }) },
     }));
   };
 
@@ -108,8 +121,19 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
     await state.transaction((trx) => audit.record(trx, all));
   };
 
+  const gather = (one: Omit<Gathered, 'times'>): void => {
+    const { email, reason, source, actor, provider } = one;
+    const key = JSON.stringify([email, reason, source.address, actor?.session, provider?.id]);
+    const known = gathered.get(key);
+    if (known) known.times += 1;
+    else gathered.set(key, { ...one, times: 1 });
+    timer ??= setTimeout(() => {
+      flush().catch((error: unknown) => warn('failed sign-ins could not be written to the audit log', error));
+    }, gatherMs).unref();
+  };
+
   return {
-    async succeeded(email, source) {
+    async succeeded(email, source, way) {
       const account = await accountOf(state, 'email', email);
       if (!account) return;
       const session = await state.db
@@ -120,17 +144,10 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
         .executeTakeFirst();
       const { id, name } = account;
       const actor = { type: 'user', id, name, email: account.email, session: session?.id } as const;
-      await tell(state, audit, account.organizationIds, { action: 'sign_in.succeed', actor, source });
+      await tell(state, audit, account.organizationIds, { action: 'sign_in.succeed', actor, source, details: { way } });
     },
-    failed(email, reason, source, actor) {
-      const key = JSON.stringify([email, reason, source.address, actor?.session]);
-      const known = gathered.get(key);
-      if (known) known.times += 1;
-      else gathered.set(key, { email, reason, source, actor, times: 1 });
-      timer ??= setTimeout(() => {
-        flush().catch((error: unknown) => warn('failed sign-ins could not be written to the audit log', error));
-      }, gatherMs).unref();
-    },
+    failed: (email, reason, source, actor) => gather({ email, reason, source, actor }),
+    failedAt: (provider, reason, source) => gather({ email: '', reason, source, provider }),
     flush,
   };
 }
@@ -144,13 +161,13 @@ export async function tell(
   state: State,
   audit: Audit,
   ids: readonly string[],
-  { action, actor, source }: Pick<Draft, 'actor' | 'source'> & { readonly action: Action },
+  { action, actor, source, details }: Pick<Draft, 'actor' | 'source' | 'details'> & { readonly action: Action },
 ): Promise<void> {
   const target = { id: actor.id ?? '', name: actor.email ?? '' };
   await state.transaction((trx) =>
     audit.record(
       trx,
-      ids.map((organizationId) => ({ organizationId, action, actor, source, target })),
+      ids.map((organizationId) => ({ organizationId, action, actor, source, target, details })),
     ),
   );
 }

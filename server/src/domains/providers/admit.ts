@@ -21,11 +21,14 @@ export interface Asserted {
   readonly emailVerified: boolean;
   readonly name: string | undefined;
   readonly groups: readonly string[];
+  /** Whether the person showed a second factor there. */
+  readonly secondFactor: boolean;
 }
 
 export interface Admitted {
   readonly user: User;
   readonly provider: Provider;
+  readonly secondFactor: boolean;
   /** Whether roles or teams are not as they were. */
   readonly changed: boolean;
 }
@@ -78,7 +81,7 @@ export async function admit({ state, box, audit }: AdmitStore, admission: Admiss
       .where('id', '=', providerId)
       .execute();
     await audit.record(trx, drafts);
-    return { user, provider, changed: changed || !isMember };
+    return { user, provider, secondFactor: asserted.secondFactor, changed: changed || !isMember };
   });
 }
 

@@ -10,8 +10,6 @@ export interface Flow {
   readonly providerId: string;
   /** A path of the console, to which somebody wanted to go. */
   readonly returnTo: string;
-  /** Of who is signed in and wants to be known at the provider too; undefined for who is signed out. */
-  readonly userId?: string | undefined;
   /** What the kind of provider has to know again, such as a nonce. */
   readonly kept: Readonly<Record<string, string>>;
 }
@@ -38,10 +36,17 @@ export interface FlowStore {
   readonly box: TextBox;
 }
 
-export async function beginFlow({ state, box }: FlowStore, flow: Flow, now: number): Promise<BegunFlow> {
+/** `ask` makes the question to the provider, of the `state` that goes with it; what it throws leaves nothing behind. */
+export async function beginFlow<T>(
+  { state, box }: FlowStore,
+  flow: Omit<Flow, 'kept'>,
+  now: number,
+  ask: (stateText: string) => Promise<{ readonly kept: Flow['kept']; readonly result: T }>,
+): Promise<BegunFlow & { readonly result: T }> {
   const begun = { state: secret(), browser: secret() };
   const stateHash = hashOf(begun.state);
-  const stored: Stored = { ...flow, browserHash: hashOf(begun.browser) };
+  const { kept, result } = await ask(begun.state);
+  const stored: Stored = { ...flow, kept, browserHash: hashOf(begun.browser) };
   await state.transaction(async (trx) => {
     await trx.deleteFrom('sign_in_flow').where('expires_at', '<=', now).execute();
     await trx
@@ -54,7 +59,7 @@ export async function beginFlow({ state, box }: FlowStore, flow: Flow, now: numb
       })
       .execute();
   });
-  return begun;
+  return { ...begun, result };
 }
 
 /** Undefined where there is none such: over, answered, of another provider, or of another browser. */

@@ -6,6 +6,7 @@ export { type Kind, kindFacts, kinds, type Settings } from './kinds.ts';
 export type { Domain, MappingRow, Moment, Provider } from './provider.ts';
 export {
   changeProvider,
+  countPeople,
   createProvider,
   deleteProvider,
   findProvider,
@@ -16,4 +17,6 @@ export {
   shownProviders,
   type ShownProvider,
 } from './providers.ts';
+export { createSignIns, type Finished, type SignIns } from './sign-in.ts';
+export type { Probe } from './protocol.ts';
 export { type Refusal, refusals, SignInRefused } from './refused.ts';

@@ -5,11 +5,11 @@ import { CodedError } from '../../base/errors.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import type { SignInProviderTable } from '../../ports/state/provider-tables.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
-import { newId, type Role } from '../accounts/index.ts';
+import { newId, providerWay, type Role } from '../accounts/index.ts';
 import { checked } from '../projects/index.ts';
 import { setDomains } from './domains.ts';
 import { providerFields } from './input.ts';
-import { checkSettings, type Kind, type Settings } from './kinds.ts';
+import { checkSettings, type Kind, kindFacts, type Settings } from './kinds.ts';
 import type { MappingRow, Moment, Provider } from './provider.ts';
 import { openSettings, sealSettings } from './vault.ts';
 
@@ -74,6 +74,18 @@ export async function listProviders(
     .orderBy('id')
     .execute();
   return read({ db, box }, rows);
+}
+
+/** How many people each of the providers knows. */
+export async function countPeople({ db }: State, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (!ids.length) return new Map();
+  const rows = await db
+    .selectFrom('sign_in_identity')
+    .select(({ fn }) => ['provider_id', fn.count<number>('user_id').distinct().as('n')])
+    .where('provider_id', 'in', ids)
+    .groupBy('provider_id')
+    .execute();
+  return new Map(rows.map(({ provider_id, n }) => [provider_id, Number(n)]));
 }
 
 /** Of any organisation, whether or not it is enabled. */
@@ -164,13 +176,16 @@ export async function createProvider(
   return id;
 }
 
-/** What is undefined stays. Throws `INPUT_INVALID`, `DOMAIN_TAKEN`, `PROVIDER_DEMANDED`. */
+/**
+ * What is undefined stays. Returns users whose sessions ended with it. Throws `INPUT_INVALID`, `DOMAIN_TAKEN`,
+ * `PROVIDER_DEMANDED`.
+ */
 export async function changeProvider(
   { state, box }: ProviderStore,
   provider: Provider,
   change: ProviderChange,
   moment: Moment,
-): Promise<void> {
+): Promise<string[]> {
   const { id, kind, organizationId } = provider;
   const fields = checked(providerFields, {
     ...provider,
@@ -178,8 +193,8 @@ export async function changeProvider(
     ...defined(change),
   });
   const settings = checkSettings(kind, change.settings ?? {}, provider.settings);
-  await state.transaction(async (trx) => {
-    if (provider.enabled && !fields.enabled) await endUse(trx, provider);
+  return state.transaction(async (trx) => {
+    const ended = provider.enabled && !fields.enabled ? await endUse(trx, provider) : [];
     await trx
       .updateTable('sign_in_provider')
       .set({
@@ -193,25 +208,39 @@ export async function changeProvider(
       })
       .where('id', '=', id)
       .execute();
+    // Another place may give the same subject to somebody else.
+    if (kindFacts[kind].addresses.some((key) => settings[key] !== provider.settings[key])) {
+      await trx.deleteFrom('sign_in_identity').where('provider_id', '=', id).execute();
+    }
     if (change.domains) await setDomains(trx, id, fields.domains, moment);
     if (change.mapping) await setMapping(trx, { id, organizationId }, fields.mapping);
+    return ended;
   });
 }
 
-/** Who is known there is forgotten; they stay members. Throws `PROVIDER_DEMANDED`. */
-export async function deleteProvider({ state }: ProviderStore, provider: Provider): Promise<void> {
-  await state.transaction(async (trx) => {
-    await endUse(trx, provider);
+/** Who is known there is forgotten; they stay members. Returns users whose sessions ended. Throws `PROVIDER_DEMANDED`. */
+export async function deleteProvider({ state }: ProviderStore, provider: Provider): Promise<string[]> {
+  return state.transaction(async (trx) => {
+    const ended = await endUse(trx, provider);
     await trx.deleteFrom('sign_in_provider').where('id', '=', provider.id).execute();
+    return ended;
   });
 }
 
 const defined = <T extends object>(change: T): Partial<T> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Sign-ins that are under way end. */
-async function endUse(trx: StateTransaction, { id }: Provider): Promise<void> {
+/** Sign-ins that are under way end, and so do sessions. Returns whose they were. Throws `PROVIDER_DEMANDED`. */
+async function endUse(trx: StateTransaction, { id, name }: Provider): Promise<string[]> {
+  const demand = await trx
+    .selectFrom('sign_in_policy')
+    .select('organization_id')
+    .where('provider_id', '=', id)
+    .executeTakeFirst();
+  if (demand) throw new CodedError('PROVIDER_DEMANDED', [name]);
   await trx.deleteFrom('sign_in_flow').where('provider_id', '=', id).execute();
+  const ended = await trx.deleteFrom('session').where('way', '=', providerWay(id)).returning('userId').execute();
+  return [...new Set(ended.map(({ userId }) => userId))];
 }
 
 async function setMapping(

@@ -4,12 +4,13 @@
 interface AuthCall {
   readonly path?: string | undefined;
   readonly params?: unknown;
+  readonly body?: unknown;
 }
 
 /** Calls that end in a session after a second factor. */
 const afterFactor: ReadonlySet<string> = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
-/** Callbacks of providers. */
-const fromProvider = /^\/(?:sso\/|oauth2\/callback|callback\/)/;
+/** Of `provider-session.ts`, which no request reaches. */
+export const providerSessionPath = '/provider-session/:providerId';
 
 export interface WayIn {
   readonly way: string;
@@ -21,12 +22,12 @@ export function wayIn(call: AuthCall | null | undefined): WayIn {
   const path = call?.path ?? '';
   if (path === '/passkey/verify-authentication') return { way: 'passkey', secondFactor: true };
   if (afterFactor.has(path)) return { way: 'password', secondFactor: true };
-  if (fromProvider.test(path)) return { way: `provider:${providerOf(call?.params)}`, secondFactor: false };
+  if (path === providerSessionPath) {
+    const { providerId } = (call?.params ?? {}) as { readonly providerId?: unknown };
+    const { secondFactor } = (call?.body ?? {}) as { readonly secondFactor?: unknown };
+    return { way: providerWay(String(providerId)), secondFactor: secondFactor === true };
+  }
   return { way: 'password', secondFactor: false };
 }
 
-function providerOf(params: unknown): string {
-  if (typeof params !== 'object' || params === null) return '';
-  const { providerId, id } = params as { readonly providerId?: unknown; readonly id?: unknown };
-  return String(providerId ?? id ?? '');
-}
+export const providerWay = (providerId: string): string => `provider:${providerId}`;

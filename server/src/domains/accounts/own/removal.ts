@@ -49,6 +49,7 @@ const own = [
   'installation_owner',
   'team_member',
   'account_link',
+  'sign_in_identity',
   'user_preference',
   'notification_setting',
   'digest_watch',

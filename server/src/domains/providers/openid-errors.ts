@@ -1,0 +1,51 @@
+/** What goes wrong with an OpenID provider: as a refusal, and in words for who administers it. No secret is in them. */
+import * as client from 'openid-client';
+import { OutboundError } from '../../base/outbound/index.ts';
+import { providerTexts } from '../../base/texts/providers.ts';
+import { SignInRefused } from './refused.ts';
+
+const longest = 300;
+
+/** The provider's own words, on one line. */
+const quoted = (...parts: readonly (string | undefined)[]): string =>
+  parts
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ')
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
+    .slice(0, longest);
+
+const causeOf = (error: unknown): OutboundError | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof OutboundError) return at;
+  return undefined;
+};
+
+export const isRedirectProblem = (error: unknown): boolean =>
+  error instanceof client.ResponseBodyError &&
+  (error.error === 'redirect_uri_mismatch' || /redirect_uri/.test(error.error_description ?? ''));
+
+export function wordsOf(error: unknown): string {
+  const outbound = causeOf(error);
+  if (outbound) return providerTexts.unreachable(outbound.message);
+  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
+    return providerTexts.failed(quoted(error.error, error.error_description));
+  }
+  if (error instanceof client.WWWAuthenticateChallengeError) return providerTexts.client;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return providerTexts.otherIssuer;
+  if (error instanceof SignInRefused) return error.message;
+  const { message = String(error), cause } = error instanceof Error ? error : {};
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && cause instanceof Response) {
+    return providerTexts.unexpectedStatus(cause.status);
+  }
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON') return providerTexts.notJson;
+  // The library says in its cause what it is that does not hold.
+  return providerTexts.failed(quoted(cause instanceof Error ? cause.message : message));
+}
+
+export function refusedBy(error: unknown): SignInRefused {
+  if (error instanceof SignInRefused) return error;
+  if (causeOf(error)) return new SignInRefused('unreachable', wordsOf(error), { cause: error });
+  const isDenied = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';
+  return new SignInRefused(isDenied ? 'denied' : 'failed', wordsOf(error), { cause: error });
+}
