@@ -1,10 +1,9 @@
 /** GitHub, and GitHub Enterprise Server: OAuth without OpenID Connect, so who somebody is comes from its API. */
 import * as client from 'openid-client';
 import { z } from 'zod';
-import { OutboundError } from '../../base/outbound/index.ts';
 import { providerTexts } from '../../base/texts/providers.ts';
 import type { Settings } from './kinds.ts';
-import { isRedirectProblem, refusedBy } from './openid-errors.ts';
+import { isRedirectProblem, outboundIn, refusedBy, wordsOf } from './openid-errors.ts';
 import { fetchOutside } from './outside.ts';
 import type { Protocol } from './protocol.ts';
 import type { Provider } from './provider.ts';
@@ -88,7 +87,7 @@ export const github: Protocol = {
         redirect_uri: callback,
       });
     } catch (error) {
-      if (error instanceof OutboundError) return { ok: false, detail: providerTexts.unreachable(error.message) };
+      if (outboundIn(error)) return { ok: false, detail: wordsOf(error) };
       const code = errorIn(error);
       if (code === 'incorrect_client_credentials' || code === 'Not Found')
         return { ok: false, detail: providerTexts.client };

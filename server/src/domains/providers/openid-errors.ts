@@ -15,7 +15,7 @@ const quoted = (...parts: readonly (string | undefined)[]): string =>
     .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .slice(0, longest);
 
-const causeOf = (error: unknown): OutboundError | undefined => {
+export const outboundIn = (error: unknown): OutboundError | undefined => {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof OutboundError) return at;
   return undefined;
 };
@@ -25,7 +25,7 @@ export const isRedirectProblem = (error: unknown): boolean =>
   (error.error === 'redirect_uri_mismatch' || /redirect_uri/.test(error.error_description ?? ''));
 
 export function wordsOf(error: unknown): string {
-  const outbound = causeOf(error);
+  const outbound = outboundIn(error);
   if (outbound) return providerTexts.unreachable(outbound.message);
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
     return providerTexts.failed(quoted(error.error, error.error_description));
@@ -45,7 +45,7 @@ export function wordsOf(error: unknown): string {
 
 export function refusedBy(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
-  if (causeOf(error)) return new SignInRefused('unreachable', wordsOf(error), { cause: error });
+  if (outboundIn(error)) return new SignInRefused('unreachable', wordsOf(error), { cause: error });
   const isDenied = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';
   return new SignInRefused(isDenied ? 'denied' : 'failed', wordsOf(error), { cause: error });
 }

@@ -3,7 +3,6 @@
  * is checked with the keys of the provider, whatever connection it came by.
  */
 import * as client from 'openid-client';
-import { OutboundError } from '../../base/outbound/index.ts';
 import { providerTexts } from '../../base/texts/providers.ts';
 import type { Asserted } from './admit.ts';
 import { groupsIn } from './groups.ts';
@@ -11,7 +10,7 @@ import type { Kind, Settings } from './kinds.ts';
 import { fetchOutside } from './outside.ts';
 import type { Probe, Protocol } from './protocol.ts';
 import type { Provider } from './provider.ts';
-import { isRedirectProblem, refusedBy, wordsOf } from './openid-errors.ts';
+import { isRedirectProblem, outboundIn, refusedBy, wordsOf } from './openid-errors.ts';
 import { SignInRefused } from './refused.ts';
 
 interface Dialect {
@@ -221,7 +220,7 @@ async function probe(dialect: Dialect, settings: Settings, callback: string): Pr
       code_verifier: client.randomPKCECodeVerifier(),
     });
   } catch (error) {
-    if (error instanceof OutboundError) return wrong(providerTexts.unreachable(error.message));
+    if (outboundIn(error)) return wrong(wordsOf(error));
     const code = codeOf(error);
     if (code === 'invalid_client' || code === 'unauthorized_client') return wrong(providerTexts.client);
     if (isRedirectProblem(error)) return wrong(providerTexts.redirect(callback));
