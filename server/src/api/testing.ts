@@ -54,7 +54,8 @@ export async function openTestApi({
   setUp = true,
   sampling,
   smtpUrl = '',
-}: { setUp?: boolean; sampling?: SamplingLimits; smtpUrl?: string } = {}): Promise<TestApi> {
+  googleIssuer,
+}: { setUp?: boolean; sampling?: SamplingLimits; smtpUrl?: string; googleIssuer?: string } = {}): Promise<TestApi> {
   await using opened = new AsyncDisposableStack();
   const stores = opened.use(await openTestStores());
   const { state, events, dataDir } = stores;
@@ -77,7 +78,14 @@ export async function openTestApi({
   });
   const box = textBox(testSecrets.box('stored secret'));
   const txtRecords: string[] = [];
-  const signIns = createSignIns({ state, box, audit, getUrl: () => baseUrl, lookUpTexts: async () => txtRecords });
+  const signIns = createSignIns({
+    state,
+    box,
+    audit,
+    getUrl: () => baseUrl,
+    lookUpTexts: async () => txtRecords,
+    ...(googleIssuer !== undefined && { googleIssuer }),
+  });
 
   const errors: TestApi['errors'] = [];
   const blobsOptions = { url: '', dataDir };

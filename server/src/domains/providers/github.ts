@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { z } from 'zod';
 import { providerTexts } from '../../base/texts/providers.ts';
 import type { Settings } from './kinds.ts';
-import { isRedirectProblem, outboundIn, refusedBy, wordsOf } from './openid-errors.ts';
+import { isRedirectProblem, outboundIn, refusedBy, saidWithSuccess, wordsOf } from './openid-errors.ts';
 import { fetchOutside } from './outside.ts';
 import type { Protocol } from './protocol.ts';
 import type { Provider } from './provider.ts';
@@ -88,7 +88,7 @@ export const github: Protocol = {
       });
     } catch (error) {
       if (outboundIn(error)) return { ok: false, detail: wordsOf(error) };
-      const code = errorIn(error);
+      const code = saidWithSuccess(error) ?? (error instanceof client.ResponseBodyError ? error.error : '');
       if (code === 'incorrect_client_credentials' || code === 'Not Found')
         return { ok: false, detail: providerTexts.client };
       if (code === 'redirect_uri_mismatch' || isRedirectProblem(error)) {
@@ -99,14 +99,6 @@ export const github: Protocol = {
     return { ok: true, detail: providerTexts.worksUnproven };
   },
 };
-
-/** It says what is wrong with status 200. */
-function errorIn(error: unknown): string | undefined {
-  if (error instanceof client.ResponseBodyError) return error.error;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const body = typeof cause === 'object' && cause !== null && 'body' in cause ? cause.body : undefined;
-  return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : undefined;
-}
 
 type Ask = <T>(path: string, schema: z.ZodType<T>) => Promise<T>;
 

@@ -20,6 +20,15 @@ export const outboundIn = (error: unknown): OutboundError | undefined => {
   return undefined;
 };
 
+/** GitHub says what is wrong with status 200. */
+export function saidWithSuccess(error: unknown): string | undefined {
+  for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined) {
+    const body = 'body' in at ? at.body : undefined;
+    if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error);
+  }
+  return undefined;
+}
+
 export const isRedirectProblem = (error: unknown): boolean =>
   error instanceof client.ResponseBodyError &&
   (error.error === 'redirect_uri_mismatch' || /redirect_uri/.test(error.error_description ?? ''));
@@ -39,6 +48,8 @@ export function wordsOf(error: unknown): string {
     return providerTexts.unexpectedStatus(cause.status);
   }
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON') return providerTexts.notJson;
+  const said = saidWithSuccess(error);
+  if (said !== undefined) return providerTexts.failed(quoted(said));
   // The library says in its cause what it is that does not hold.
   return providerTexts.failed(quoted(cause instanceof Error ? cause.message : message));
 }
