@@ -388,6 +388,23 @@ async function theOwnAccount(): Promise<void> {
   const limits = { lifetimeHours: 24, idleHours: null };
   await does('updateSessionPolicy', 'PUT', `${org}/session-policy/`, limits);
   await does('updateSecuritySettings', 'PUT', `${org}/security/`, { memberInvitations: true });
+  await theProviders();
+}
+
+async function theProviders(): Promise<void> {
+  const list = `${org}/sign-in-providers/`;
+  const settings = { issuer: 'http://127.0.0.1:1', clientId: 'culprit', clientSecret: 'never to be seen' };
+  const body = { kind: 'oidc', name: 'SSO', domains: ['sso.example'], settings };
+  const { id } = await does<Made>('createSignInProvider', 'POST', list, body);
+  await does('updateSignInProvider', 'PUT', `${list}${id}/`, {
+    name: 'Single sign-on',
+    settings: { clientSecret: 'never to be seen either' },
+  });
+  await does('testSignInProvider', 'POST', `${list}test/`, { kind: 'oidc', settings: {}, id });
+  await does('verifySignInDomains', 'POST', `${list}${id}/domains/`);
+  await does('updateRequiredProvider', 'PUT', `${org}/required-provider/`, { provider: null });
+  await does('findWayIn', 'POST', '/api/0/sign-in/', { email: 'a@sso.example' });
+  await does('deleteSignInProvider', 'DELETE', `${list}${id}/`);
 }
 
 /** Of an installation of its own. */

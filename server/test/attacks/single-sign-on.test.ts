@@ -51,6 +51,10 @@ const personOf = (name: string, claims: object = {}) => ({
   name,
   ...claims,
 });
+const without =
+  (name: string) =>
+  (claims: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
 const problemOf = async (): Promise<string> =>
   (await ask<Provider>(server, owner, 'GET', `${at}${provider.id}/`)).problem;
 
@@ -74,7 +78,7 @@ describe('an answer of the provider', () => {
 
   test.each<[string, Idp['tamper']]>([
     ['a foreign nonce', { claims: (claims) => ({ ...claims, nonce: 'x'.repeat(43) }) }],
-    ['no nonce', { claims: ({ nonce: _, ...claims }) => claims }],
+    ['no nonce', { claims: without('nonce') }],
     ['a foreign issuer', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
     ['a foreign audience', { claims: (claims) => ({ ...claims, aud: 'another-client' }) }],
     [
@@ -82,9 +86,9 @@ describe('an answer of the provider', () => {
       { claims: (claims) => ({ ...claims, aud: ['culprit', 'b'], azp: 'b' }) },
     ],
     ['a token that is over', { claims: (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1000) - 120 }) }],
-    ['a token that does not end', { claims: ({ exp: _, ...claims }) => claims }],
+    ['a token that does not end', { claims: without('exp') }],
     ['a token for later', { claims: (claims) => ({ ...claims, nbf: Math.floor(Date.now() / 1000) + 600 }) }],
-    ['no subject', { claims: ({ sub: _, ...claims }) => claims }],
+    ['no subject', { claims: without('sub') }],
     ['no signature', { signature: 'none' }],
     ['an HMAC with the client secret', { signature: { secret } }],
     ['a signature with another key', { signature: 'foreign' }],
@@ -302,7 +306,7 @@ describe('a provider', () => {
         ['POST', `${provider.id}/domains/`],
         ['PUT', '../required-provider/'],
       ] as const) {
-        const answer = await rawCall(url + where, { method, headers, ...(/^P/.test(method) && { body }) });
+        const answer = await rawCall(url + where, { method, headers, ...(method.startsWith('P') && { body }) });
         expect([who, method, where, answer.status]).toEqual([who, method, where, who === 'nobody' ? 401 : 403]);
       }
     }

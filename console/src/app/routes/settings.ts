@@ -94,6 +94,11 @@ const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/security',
   component: page(() => import('../../pages/security/SecurityPage.tsx'), 'SecurityPage'),
+const signInSettingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/sign-in',
+  validateSearch: searchOf({ edit: text }),
+  component: page(() => import('../../pages/organization/sign-in/SignInSettingsPage.tsx'), 'SignInSettingsPage'),
 });
 
 const repositoriesRoute = createRoute({
@@ -172,6 +177,7 @@ export const settingsRoutes = [
   membersRoute,
   organizationRoute,
   securityRoute,
+  signInSettingsRoute,
   teamsRoute,
   auditLogRoute,
   healthRoute,

@@ -27,7 +27,7 @@ const setupRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: searchOf({ next: text }),
+  validateSearch: searchOf({ next: text, problem: text, provider: text }),
   component: page(() => import('../../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
 });
 

@@ -79,6 +79,9 @@ const table = {
   security: {
     to: '/settings/security',
     label: m.security,
+  signIn: {
+    to: '/settings/sign-in',
+    label: m.signIn,
     icon: SettingsIcon,
     shown: 'settings',
     needs: 'org:admin',

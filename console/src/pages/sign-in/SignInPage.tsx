@@ -9,11 +9,12 @@ import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { Problem, ProviderOfEmail, Providers } from './Providers.tsx';
 
 /** Email and password; then back to the page that was requested. */
 export function SignInPage() {
   useTitle(m.title);
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, problem } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const queries = useQueryClient();
   const form = useForm({
@@ -29,8 +30,10 @@ export function SignInPage() {
       router.history.replace(safeNext(next));
     },
   });
+  const email = form.watch('email');
   return (
     <AuthLayout title={m.title} note={next && safeNext(next) !== '/' ? m.returns : undefined}>
+      {problem !== undefined && <Problem code={problem} />}
       <Form form={form} submit={m.title} bare>
         <TextField
           label={m.email}
@@ -39,6 +42,7 @@ export function SignInPage() {
           focused
           {...form.field('email', { validate: (email) => email.trim() !== '' || m.emailMissing })}
         />
+        <ProviderOfEmail email={email} next={safeNext(next)} />
         <TextField
           label={m.password}
           type="password"
@@ -46,6 +50,7 @@ export function SignInPage() {
           {...form.field('password', { required: m.passwordMissing })}
         />
       </Form>
+      <Providers email={email} next={safeNext(next)} />
       <Link to="/forgot-password">{m.forgot}</Link>
     </AuthLayout>
   );

@@ -94,6 +94,11 @@ export const createSignInProvider = endpoint({
   body: z
     .object({
       ...fields,
+      id: z
+        .string()
+        .regex(/^[a-z0-9]{16}$/, 'must have 16 lower-case letters and digits')
+        .optional()
+        .describe('For who needs the redirect URL before the provider is added.'),
       kind: Kind,
       domains: fields.domains.default([]),
       enabled: fields.enabled.default(true),

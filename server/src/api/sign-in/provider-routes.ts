@@ -64,7 +64,11 @@ export function providerRoutes(api: Api): void {
   };
 
   const told = ({ name, enabled, domains, joins, defaultRole, mapping, settings }: providers.Provider) => ({
-    ...{ name, enabled, joins, defaultRole, settings },
+    name,
+    enabled,
+    joins,
+    defaultRole,
+    settings,
     domains: domains.map(({ domain, verifiedAt }) => (verifiedAt === null ? `${domain} (not verified)` : domain)),
     mapping: JSON.stringify(mapping),
   });
@@ -162,7 +166,11 @@ export function providerRoutes(api: Api): void {
     await accounts.demands.set(organizationId, change, Date.now(), (trx, { before, after }) =>
       api.deps.audit.record(trx, [
         {
-          ...{ organizationId, actor, source, target, action: 'organization.update' },
+          organizationId,
+          action: 'organization.update',
+          actor,
+          source,
+          target,
           before: told(before),
           after: told(after),
         },

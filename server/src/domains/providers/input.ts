@@ -4,12 +4,14 @@ import { invalid } from '../../base/texts/validation.ts';
 import { roles } from '../accounts/index.ts';
 
 /** Anybody can have an address there, so it says nothing about belonging to an organisation. */
-const publicDomains: ReadonlySet<string> = new Set([
-  ...['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'yahoo.com', 'ymail.com'],
-  ...['icloud.com', 'me.com', 'mac.com', 'aol.com', 'proton.me', 'protonmail.com', 'pm.me', 'tutanota.com', 'zoho.com'],
-  ...['gmx.com', 'gmx.de', 'gmx.net', 'web.de', 'mail.com', 'mail.ru', 'yandex.com', 'yandex.ru', 'fastmail.com'],
-  ...['qq.com', '163.com', '126.com', 'naver.com', 'users.noreply.github.com', 'privaterelay.appleid.com'],
-]);
+const publicDomains: ReadonlySet<string> = new Set(
+  (
+    'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com ' +
+    'me.com mac.com aol.com proton.me protonmail.com pm.me tutanota.com zoho.com gmx.com gmx.de gmx.net ' +
+    'web.de mail.com mail.ru yandex.com yandex.ru fastmail.com qq.com 163.com 126.com naver.com ' +
+    'users.noreply.github.com privaterelay.appleid.com'
+  ).split(' '),
+);
 
 const isDomain = (value: string): boolean =>
   value.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(value);

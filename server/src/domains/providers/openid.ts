@@ -146,7 +146,7 @@ async function discover({ issuer }: Dialect, settings: Settings): Promise<client
     [client.customFetch]: callProvider,
     execute: isPlain ? [client.allowInsecureRequests] : [],
   });
-  const { supportsPKCE, ...server } = configuration.serverMetadata();
+  const { supportsPKCE: _supportsPKCE, ...server } = configuration.serverMetadata();
   // Some providers have one document for whoever they serve, and a token of anybody's would do.
   if (trimmed(server.issuer) !== trimmed(issuer)) throw new SignInRefused('failed', providerTexts.otherIssuer);
   const made = new client.Configuration(

@@ -14,7 +14,11 @@ import type { MappingRow, Moment, Provider } from './provider.ts';
 import { openSettings, sealSettings } from './vault.ts';
 
 export type ProviderFields = z.input<typeof providerFields>;
-export type NewProvider = ProviderFields & { readonly kind: Kind; readonly settings: Settings };
+export type NewProvider = ProviderFields & {
+  readonly kind: Kind;
+  readonly settings: Settings;
+  readonly id?: string | undefined;
+};
 export type ProviderChange = Partial<ProviderFields> & { readonly settings?: Settings };
 
 /** What everything here is given. */
@@ -143,7 +147,7 @@ export async function createProvider(
   const { kind } = input;
   const fields = checked(providerFields, input);
   const settings = checkSettings(kind, input.settings);
-  const id = newId().toLowerCase().slice(0, 16);
+  const id = input.id ?? newId().toLowerCase().slice(0, 16);
   await state.transaction(async (trx) => {
     const others = await trx
       .selectFrom('sign_in_provider')
@@ -153,6 +157,8 @@ export async function createProvider(
     if (others.length >= maxProviders) {
       throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxProviders} providers`]);
     }
+    const same = await trx.selectFrom('sign_in_provider').select('id').where('id', '=', id).executeTakeFirst();
+    if (same) throw new CodedError('SLUG_TAKEN', [`the ID ${id}`]);
     await trx
       .insertInto('sign_in_provider')
       .values({

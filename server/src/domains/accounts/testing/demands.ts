@@ -1,6 +1,6 @@
 /** What organisations demand of sessions, on any database. */
 import { describe, expect, test } from 'vitest';
-import { wayIn } from '../factors/way.ts';
+import { providerSessionPath, wayIn } from '../factors/way.ts';
 import { recoveryWay, unmetBy } from '../own/demands.ts';
 import { cookieOf, owner, type Place } from './place.ts';
 
@@ -58,8 +58,8 @@ export function demandsSuite(place: Place): void {
       [{ path: '/two-factor/verify-totp' }, 'password', true],
       [{ path: '/two-factor/verify-backup-code' }, 'password', true],
       [{ path: '/passkey/verify-authentication' }, 'passkey', true],
-      [{ path: '/sso/callback/:providerId', params: { providerId: 'acme' } }, 'provider:acme', false],
-      [{ path: '/callback/:id', params: { id: 'github' } }, 'provider:github', false],
+      [{ path: providerSessionPath, params: { providerId: 'acme' } }, 'provider:acme', false],
+      [{ path: providerSessionPath, params: { providerId: 'a' }, body: { secondFactor: true } }, 'provider:a', true],
       [null, 'password', false],
     ] as const)('%j makes a session by %s', (call, way, secondFactor) => {
       expect(wayIn(call)).toEqual({ way, secondFactor });

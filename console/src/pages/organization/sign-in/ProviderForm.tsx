@@ -1,0 +1,209 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { teamsQuery } from '../../../features/people/queries.ts';
+import {
+  callbackUrl,
+  domainsOf,
+  fieldsOf,
+  isKept,
+  kinds,
+  missingSetting,
+  newProviderId,
+  type SettingField,
+  settingsOf,
+} from '../../../features/providers/kinds.ts';
+import {
+  addProvider,
+  type MappingRow,
+  type Provider,
+  type ProviderKind,
+  testProvider,
+  updateProvider,
+} from '../../../features/providers/queries.ts';
+import { useOrg } from '../../../features/session/organization.ts';
+import * as roleWords from '../../../messages/roles.ts';
+import * as m from '../../../messages/sign-in-providers.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyLine } from '../../../ui/CopyLine.tsx';
+import { fieldLabelClass, SelectField, TextField, Toggle } from '../../../ui/Field.tsx';
+import { FieldRow, Form } from '../../../ui/Form.tsx';
+import { FormError } from '../../../ui/FormError.tsx';
+import { Stack } from '../../../ui/Layout.tsx';
+import { Text } from '../../../ui/Text.tsx';
+import { toast } from '../../../ui/toasts.ts';
+import { verbatim } from '../../../ui/verbatim.ts';
+import { type FieldProps, useForm } from '../../../ui/use-form.ts';
+import { MappingFields } from './MappingFields.tsx';
+import { TestOutcome } from './TestOutcome.tsx';
+
+interface Fields {
+  readonly kind: ProviderKind;
+  readonly name: string;
+  readonly settings: Record<string, string>;
+  readonly domains: string;
+  readonly joins: boolean;
+  readonly defaultRole: Provider['defaultRole'];
+  readonly mapping: readonly MappingRow[];
+  readonly enabled: boolean;
+}
+
+const newMemberRoles = ['admin', 'manager', 'member', 'viewer'] as const satisfies readonly Provider['defaultRole'][];
+
+const isGiven = ({ value, role, team }: MappingRow): boolean => value.trim() !== '' && (role !== null || team !== null);
+
+/** Adds a provider, or changes one. It can be tried out before it is saved. */
+export function ProviderForm({ provider, onDone }: { readonly provider?: Provider; readonly onDone: () => void }) {
+  const org = useOrg();
+  const queries = useQueryClient();
+  const teams = useQuery(teamsQuery(org));
+  // Known before it is there: the provider wants its redirect URL before it gives a client ID.
+  const [id] = useState(() => provider?.id ?? newProviderId());
+  const form = useForm<Fields>({
+    start: {
+      kind: provider?.kind ?? 'oidc',
+      name: provider?.name ?? '',
+      settings: { ...provider?.settings },
+      domains: provider?.domains.map(({ domain }) => domain).join(', ') ?? '',
+      joins: provider?.joins ?? false,
+      defaultRole: provider?.defaultRole ?? 'member',
+      mapping: provider?.mapping ?? [],
+      enabled: provider?.enabled ?? true,
+    },
+    save: async ({ kind, settings, domains, mapping, ...rest }) => {
+      const body = {
+        ...rest,
+        name: rest.name.trim(),
+        settings: settingsOf(kind, settings),
+        domains: domainsOf(domains),
+        mapping: mapping.filter(isGiven),
+      };
+      await (provider ? updateProvider(org, id, body) : addProvider(org, { ...body, id, kind }));
+      onDone();
+      await queries.invalidateQueries({ queryKey: ['sign-in-providers', org] });
+      toast(provider ? m.saved : m.added);
+    },
+  });
+  const [kind, settings, name, mapping] = form.watch(['kind', 'settings', 'name', 'mapping']);
+  const missing = missingSetting(kind, settings, provider);
+  const test = useMutation({
+    mutationFn: () =>
+      testProvider(org, { kind, settings: settingsOf(kind, settings), ...(provider && { id: provider.id }) }),
+  });
+  const kindField = form.field('kind');
+  return (
+    <Form
+      form={form}
+      submit={provider ? m.save : m.add}
+      ready={missing === undefined}
+      onCancel={onDone}
+      actions={
+        <>
+          <Button busy={test.isPending} disabled={missing !== undefined} onClick={() => test.mutate()}>
+            {m.test}
+          </Button>
+          {missing && (
+            <Text tone="faint" small>
+              {m.fieldMissing({ field: m.fields[missing.key] })}
+            </Text>
+          )}
+        </>
+      }
+    >
+      <FieldRow>
+        <SelectField
+          label={m.kind}
+          {...kindField}
+          disabled={provider !== undefined}
+          onChange={(event) => {
+            test.reset();
+            void kindField.onChange(event);
+          }}
+        >
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {m.kinds[each]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={m.name}
+          hint={m.nameHint({ name: name.trim() || m.kinds[kind] })}
+          focused={!provider}
+          autoComplete="off"
+          maxLength={60}
+          {...form.field('name', { validate: (text) => text.trim() !== '' || m.nameMissing })}
+        />
+      </FieldRow>
+      <Stack gap={4}>
+        <span className={fieldLabelClass}>{m.redirect}</span>
+        <CopyLine text={provider?.callbackUrl ?? callbackUrl(id)} label={m.copyRedirect} />
+        <Text tone="faint" small>
+          {m.redirectHint}
+        </Text>
+      </Stack>
+      <FieldRow>
+        {fieldsOf[kind].map((field) => (
+          <SettingInput
+            key={`${kind} ${field.key}`}
+            field={field}
+            kept={isKept(field, provider)}
+            props={form.field(`settings.${field.key}`)}
+          />
+        ))}
+      </FieldRow>
+      {test.data && <TestOutcome result={test.data} />}
+      <FormError error={test.error} />
+      <TextField
+        label={m.domains}
+        hint={m.domainsHint}
+        placeholder={verbatim`example.com`}
+        translate="no"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('domains')}
+      />
+      <FieldRow>
+        <Toggle label={m.joins} hint={m.joinsHint} {...form.field('joins')} />
+        <SelectField label={m.defaultRole} {...form.field('defaultRole')}>
+          {newMemberRoles.map((role) => (
+            <option key={role} value={role}>
+              {roleWords.names[role]}
+            </option>
+          ))}
+        </SelectField>
+      </FieldRow>
+      <MappingFields
+        rows={mapping}
+        teams={teams.data ?? []}
+        onChange={(next) => form.set('mapping', next, { shouldDirty: true })}
+      />
+      {provider && <Toggle label={m.enabled} hint={m.enabledHint} {...form.field('enabled')} />}
+    </Form>
+  );
+}
+
+function SettingInput({
+  field: { key, secret, optional, placeholder, hint },
+  kept,
+  props,
+}: {
+  readonly field: SettingField;
+  readonly kept: boolean;
+  readonly props: FieldProps;
+}) {
+  const label = m.fields[key];
+  return (
+    <TextField
+      label={optional ? m.optional({ field: label }) : label}
+      hint={kept ? m.secretKept : hint}
+      mono
+      type={secret ? 'password' : 'text'}
+      placeholder={kept ? m.unchanged : placeholder}
+      translate={kept ? undefined : 'no'}
+      autoComplete={secret ? 'new-password' : 'off'}
+      spellCheck={false}
+      maxLength={1000}
+      {...props}
+    />
+  );
+}
