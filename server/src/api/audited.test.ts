@@ -401,7 +401,11 @@ async function theProviders(): Promise<void> {
     settings: { clientSecret: 'never to be seen either' },
   });
   await does('testSignInProvider', 'POST', `${list}test/`, { kind: 'oidc', settings: {}, id });
+  await api.state.db.updateTable('sign_in_domain').set({ verified_at: null }).execute();
+  const { proof } = await api.state.db.selectFrom('sign_in_domain').select('proof').executeTakeFirstOrThrow();
+  api.txtRecords.push(`culprit-domain=${proof}`);
   await does('verifySignInDomains', 'POST', `${list}${id}/domains/`);
+  await api.accounts.demands.set(api.organizationId, { providerId: id }, Date.now());
   await does('updateRequiredProvider', 'PUT', `${org}/required-provider/`, { provider: null });
   await does('findWayIn', 'POST', '/api/0/sign-in/', { email: 'a@sso.example' });
   await does('deleteSignInProvider', 'DELETE', `${list}${id}/`);
