@@ -94,6 +94,8 @@ const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/security',
   component: page(() => import('../../pages/security/SecurityPage.tsx'), 'SecurityPage'),
+});
+
 const signInSettingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/sign-in',

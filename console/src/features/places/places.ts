@@ -79,6 +79,10 @@ const table = {
   security: {
     to: '/settings/security',
     label: m.security,
+    icon: SettingsIcon,
+    shown: 'settings',
+    needs: 'org:admin',
+  },
   signIn: {
     to: '/settings/sign-in',
     label: m.signIn,
