@@ -1,4 +1,5 @@
 /** Durations and offsets as people read them. All values are µs. */
+import { isolated } from '../messages/format.ts';
 import { exactNumber, withUnit } from './numbers.ts';
 
 const ms = 1000;
@@ -16,7 +17,7 @@ const digits = (value: number): string =>
 /** `340 µs`, `1.23 ms`, `340 ms`, `12.3 s`, `2 min 5 s`, `3 h 4 min`, `365 d`. */
 export function duration(us: number): string {
   if (!Number.isFinite(us)) return '–';
-  if (us < 0) return `−${duration(-us)}`;
+  if (us < 0) return isolated(`−${duration(-us)}`);
   if (us < ms) return withUnit(Math.round(us), 'µs');
   if (us < 999.5 * ms) return withUnit(digits(us / ms), 'ms');
   if (us < 59.95 * second) return withUnit(digits(us / second), 's');
@@ -28,5 +29,5 @@ export function duration(us: number): string {
 function pair(units: number, per: number, large: string, small: string): string {
   const rest = units % per;
   const whole = withUnit(Math.floor(units / per), large);
-  return rest ? `${whole} ${withUnit(rest, small)}` : whole;
+  return rest ? isolated(`${whole} ${withUnit(rest, small)}`) : whole;
 }

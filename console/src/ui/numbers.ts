@@ -1,12 +1,12 @@
 /** Numbers, sizes and shares in the language of the page. A value and its unit stay on one line. */
-import { form, locale, number } from '../messages/format.ts';
+import { form, isolated, locale, number } from '../messages/format.ts';
 
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 });
 const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
 
 /** A value and its unit, never apart at the end of a line. */
 export const withUnit = (value: number | string, unit: string): string =>
-  `${typeof value === 'number' ? number(value) : value}\u00a0${unit}`;
+  isolated(`${typeof value === 'number' ? number(value) : value}\u00a0${unit}`);
 
 /** `1,204` */
 export const exactNumber = number;
@@ -25,7 +25,7 @@ const upTo = [0, 1, 2, 3].map((most) => new Intl.NumberFormat(locale, { maximumF
 export const roundedNumber = (value: number, most: 0 | 1 | 2 | 3): string => upTo[most]?.format(value) ?? number(value);
 
 /** `3.1×`, `24×`: how many times as much. */
-export const times = (factor: number): string => `${roundedNumber(factor, factor >= 9.95 ? 0 : 1)}×`;
+export const times = (factor: number): string => isolated(`${roundedNumber(factor, factor >= 9.95 ? 0 : 1)}×`);
 
 const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
 
@@ -60,8 +60,8 @@ export const percentage = (share: number): string => shares.format(share);
 export function percent(part: number, total: number): string {
   if (!(total > 0)) return percentage(0);
   const share = part / total;
-  if (share > 0 && share < 0.01) return `<${percentage(0.01)}`;
-  if (share < 1 && share > 0.99) return `>${percentage(0.99)}`;
+  if (share > 0 && share < 0.01) return isolated(`<${percentage(0.01)}`);
+  if (share < 1 && share > 0.99) return isolated(`>${percentage(0.99)}`);
   return percentage(Math.round(share * 100) / 100);
 }
 

@@ -1,5 +1,5 @@
 /** Times and dates, in the language of the page and by the habits of the reader's country. All values are ms. */
-import { locale, number } from '../messages/format.ts';
+import { isolated, locale, number } from '../messages/format.ts';
 import * as m from '../messages/time.ts';
 import { timeZone } from './time-zone.ts';
 
@@ -29,7 +29,7 @@ export function shortDistance(at: number, now: number): string {
   if (!Number.isFinite(seconds)) return m.unknown;
   if (seconds < leastSeconds) return m.now;
   const { value, name } = inOneUnit(seconds);
-  return `${number(value)}\u00a0${m.units[name]}`;
+  return isolated(`${number(value)}\u00a0${m.units[name]}`);
 }
 
 const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' });

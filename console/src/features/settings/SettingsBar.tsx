@@ -10,7 +10,7 @@ export function SettingsBar() {
   const { access } = useSession().organization;
   return (
     <PageBar title={m.title}>
-      <Tabs label={m.title} wrap>
+      <Tabs label={m.title} many>
         {placesShown('settings')
           .filter((id) => mayOpen(id, access))
           .map((id) => (
