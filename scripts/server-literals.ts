@@ -59,7 +59,10 @@ const hasWord = (text: string): boolean => /\p{L}{2,}/u.test(text) && text.inclu
 const isCode = (text: string): boolean =>
   /[<>={}[\]|]|\w\(|[a-z]_[a-z]|\w\.\w+ as |\b(?:[A-Z]{2,} ){2}|\b(?:SELECT|FROM|WHERE|AND|OR|AS|IN|NOT|UNION|ILIKE|ORDER BY|GROUP BY|DESC|ASC|NULLS|SETTINGS)\b|-src |;\w|charset|^[A-Z][\w-]+: \w+$/.test(
     text,
-  ) || /^(?:is not|not in|begin immediate|read committed|rollback to|for update)$/.test(text);
+  ) ||
+  // Certificates, and scopes of OAuth.
+  /^-{3,}|^(?:openid|[\w-]+:[\w-]+)(?: [\w:-]+)+…?$/.test(text) ||
+  /^(?:is not|not in|begin immediate|read committed|rollback to|for update)$/.test(text);
 
 function nameOf(node: unknown): string {
   if (!isNode(node)) return '';

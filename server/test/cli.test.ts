@@ -130,7 +130,10 @@ describe('without a server', () => {
     const other = await run(`audit verify --noted 6:${noted.slice(2)}`);
     expect(other).toMatchObject({ code: 1, stdout: /Entry 6 is not the one that was noted/ });
     const without = await run('audit verify', '', { CULPRIT_SECRET: 'another secret of thirty-two letters or more' });
-    expect(without).toMatchObject({ code: 1, stdout: /The seal of the head does not hold at entry 7: other key/ });
+    expect(without).toMatchObject({
+      code: 1,
+      stdout: /The seal of the head does not hold at entry 7: sealed with another key/,
+    });
     await state.db.deleteFrom('audit_entry').where('seq', '=', 7).execute();
     expect(await run('audit verify')).toMatchObject({ code: 1, stdout: /The end is missing: entry 7\./ });
     const json = JSON.parse((await run('audit verify --json')).stdout) as unknown;

@@ -5,6 +5,7 @@ import { defaultRoles, kinds } from '../../domains/providers/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
+import { providerInputs } from '../../base/texts/providers.ts';
 
 const Kind = z.enum(kinds).describe('oidc: any OpenID Connect provider.');
 const name = z.string().trim().min(1, invalid.empty).max(60, invalid.atMost(60));
@@ -96,7 +97,7 @@ export const createSignInProvider = endpoint({
       ...fields,
       id: z
         .string()
-        .regex(/^[a-z0-9]{16}$/, 'must have 16 lower-case letters and digits')
+        .regex(/^[a-z0-9]{16}$/, providerInputs.id)
         .optional()
         .describe('For who needs the redirect URL before the provider is added.'),
       kind: Kind,
@@ -129,7 +130,7 @@ export const updateSignInProvider = endpoint({
   tag: 'Single sign-on',
   summary: 'Update a sign-in provider; omitted fields stay',
   description:
-    'If the address changes, send its secrets again; everyone is then recognised anew. Disabling it ends all sessions that came in through it.',
+    'If the address changes, send its secrets again; everyone is then recognised again. Disabling it ends all sessions that came in through it.',
   access: 'org:admin',
   params: idParams,
   body: z.object(fields).partial().meta({ id: 'SignInProviderUpdate' }),

@@ -6,6 +6,8 @@ import type { Membership } from '../../domains/accounts/index.ts';
 import type { Note } from '../../domains/audit/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { domainText } from '../../base/texts/providers.ts';
+import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { toProvider } from './shapes.ts';
 
@@ -15,7 +17,7 @@ export function providerRoutes(api: Api): void {
 
   const providerOf = async ({ organizationId }: Membership, id: string): Promise<providers.Provider> => {
     const found = await providers.findProvider({ db: state.db, box }, id);
-    if (found?.organizationId !== organizationId) throw new CodedError('NOT_FOUND', [`provider ${id}`]);
+    if (found?.organizationId !== organizationId) throw new CodedError('NOT_FOUND', [things.provider(id)]);
     return found;
   };
 
@@ -40,7 +42,7 @@ export function providerRoutes(api: Api): void {
   };
   const shown = async (membership: Membership, id: string) => {
     const [one] = await shownAll(membership, [await providerOf(membership, id)]);
-    if (!one) throw new CodedError('NOT_FOUND', [`provider ${id}`]);
+    if (!one) throw new CodedError('NOT_FOUND', [things.provider(id)]);
     return one;
   };
 
@@ -55,7 +57,7 @@ export function providerRoutes(api: Api): void {
   ): providers.MappingRow[] =>
     rows.map(({ value, role, team }) => {
       const found = team === null ? undefined : teams.find(({ slug }) => slug === team);
-      if (team !== null && !found) throw new CodedError('NOT_FOUND', [`team ${team}`]);
+      if (team !== null && !found) throw new CodedError('NOT_FOUND', [things.team(team)]);
       return { value, role, teamId: found?.id ?? null };
     });
 
@@ -69,7 +71,7 @@ export function providerRoutes(api: Api): void {
     joins,
     defaultRole,
     settings,
-    domains: domains.map(({ domain, verifiedAt }) => (verifiedAt === null ? `${domain} (not verified)` : domain)),
+    domains: domains.map(({ domain, verifiedAt }) => domainText(domain, verifiedAt !== null)),
     mapping: JSON.stringify(mapping),
   });
 

@@ -50,11 +50,21 @@ export const audit = {
     moved: (at: string) => `Entry ${at} was moved here from another place.`,
     cut: (at: string) => `The end is missing: entry ${at}.`,
     head: (at: string) => `The head of the chain does not match entry ${at}.`,
-    seal: (at: string, reason: string) => `The seal of the head does not hold at entry ${at}: ${reason}.`,
-    resealed: (at: string, reason: string) => `Entry ${at} reports that the seal before it did not hold: ${reason}.`,
+    seal: (at: string, reason: string) => `The seal of the head does not hold at entry ${at}: ${sealReason(reason)}.`,
+    resealed: (at: string, reason: string) =>
+      `Entry ${at} reports that the seal before it did not hold: ${sealReason(reason)}.`,
     noted: (at: string) => `Entry ${at} is not the one that was noted.`,
   },
 } as const;
+
+/** By what the audit log stores. */
+const sealReasons: Readonly<Record<string, string>> = {
+  'other key': 'sealed with another key',
+  unsealed: 'no seal',
+  broken: 'wrong seal',
+};
+
+const sealReason = (stored: string): string => sealReasons[stored] ?? stored;
 
 export const config = {
   summary: 'Prints the current settings and their names.',

@@ -30,6 +30,7 @@ export const things = {
   preview: named('preview'),
   project: named('project'),
   projectKey: named('key'),
+  provider: named('provider'),
   release: named('release'),
   repository: named('repository'),
   savedQuery: named('saved query'),
@@ -50,6 +51,7 @@ export const things = {
 /** What is already in use. */
 export const taken = {
   address: named('the address'),
+  id: named('the ID'),
   mapping: (root: string) => `a code mapping for "${root}"`,
   repository: named('the repository'),
   slug: named('the slug'),
@@ -67,6 +69,7 @@ export const limits = {
   codeowners: (max: number) => `a project can have at most ${max} CODEOWNERS files`,
   deploys: (max: number) => `a release can have at most ${max} deploys`,
   invitations: (max: number) => `an organisation can have at most ${max} open invitations`,
+  providers: (max: number) => `an organisation can have at most ${max} providers`,
   repositories: (max: number) => `an organisation can have at most ${max} repositories`,
   serviceAccounts: (max: number) => `an organisation can have at most ${max} service accounts`,
   teams: (max: number) => `an organisation can have at most ${max} teams`,

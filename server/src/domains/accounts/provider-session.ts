@@ -18,7 +18,7 @@ export const providerSession = {
       async (call) => {
         const { internalAdapter } = call.context;
         const user = await internalAdapter.findUserById(call.body.userId);
-        if (!user) throw new Error('nobody to open a session for');
+        if (!user) throw new Error('no user to open a session for');
         const session = await internalAdapter.createSession(user.id);
         await setSessionCookie(call, { session, user });
         return call.json({ sessionId: session.id });

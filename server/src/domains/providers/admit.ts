@@ -8,6 +8,7 @@ import { insertMember, insertUser, type User } from '../accounts/index.ts';
 import { placeMember } from '../teams/index.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { providerFailures } from '../../base/texts/providers.ts';
 import { mapped } from './mapping.ts';
 import type { Provider } from './provider.ts';
 import { findProvider } from './providers.ts';
@@ -52,7 +53,7 @@ const longestSubject = 255;
 export async function admit({ state, box, audit }: AdmitStore, admission: Admission): Promise<Admitted> {
   const { providerId, asserted, source, now } = admission;
   const { subject } = asserted;
-  if (subject === '' || subject.length > longestSubject) throw new SignInRefused('failed', 'the subject is not usable');
+  if (subject === '' || subject.length > longestSubject) throw new SignInRefused('failed', providerFailures.subject);
   return state.transaction(async (trx) => {
     // Read in here: one that was disabled a moment ago lets nobody in.
     const provider = await findProvider({ db: trx, box }, providerId);

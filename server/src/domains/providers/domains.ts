@@ -7,6 +7,7 @@ import { Resolver } from 'node:dns/promises';
 import { CodedError } from '../../base/errors.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { isInstallationOwner } from '../accounts/index.ts';
+import { providerInputs } from '../../base/texts/providers.ts';
 import type { Domain, Moment, Provider } from './provider.ts';
 
 /** Texts of the TXT records of a name; none where there is no such name. */
@@ -104,7 +105,7 @@ export async function findVerified(provider: Provider, lookUp: LookUpTexts = loo
     waiting.map(async (one) => {
       const { name, value } = recordOf(one);
       const texts = await lookUp(name).catch((error: unknown) => {
-        throw new CodedError('INPUT_INVALID', [`the name ${name} could not be resolved`], { cause: error });
+        throw new CodedError('INPUT_INVALID', [providerInputs.unresolved(name)], { cause: error });
       });
       return texts.includes(value) ? [one.domain] : [];
     }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { invalid } from '../../base/texts/validation.ts';
 import { roles } from '../accounts/index.ts';
+import { providerInputs } from '../../base/texts/providers.ts';
 
 /** Anybody can have an address there, so it says nothing about belonging to an organisation. */
 const publicDomains: ReadonlySet<string> = new Set(
@@ -20,8 +21,8 @@ const domain = z
   .string()
   .trim()
   .toLowerCase()
-  .refine(isDomain, 'must be domains such as example.com')
-  .refine((value) => !publicDomains.has(value), 'must not be domains where anybody can have an address');
+  .refine(isDomain, providerInputs.domain)
+  .refine((value) => !publicDomains.has(value), providerInputs.publicDomain);
 
 /** Becoming an owner is never what happens to everybody. */
 export const defaultRoles = roles.filter((role) => role !== 'owner');
@@ -32,7 +33,7 @@ const mapping = z
     role: z.enum(roles).nullable(),
     teamId: z.int().positive().nullable(),
   })
-  .refine(({ role, teamId }) => role !== null || teamId !== null, 'must give a role or a team');
+  .refine(({ role, teamId }) => role !== null || teamId !== null, providerInputs.mapping);
 
 export const providerFields = z.object({
   name: z.string().trim().min(1, invalid.empty).max(60, invalid.atMost(60)),

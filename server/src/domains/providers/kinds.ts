@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { invalid } from '../../base/texts/validation.ts';
+import { providerInputs } from '../../base/texts/providers.ts';
 
 export const kinds = ['oidc', 'github', 'gitlab', 'google'] as const;
 export type Kind = (typeof kinds)[number];
@@ -19,7 +20,7 @@ interface KindFacts {
 const text = (most: number) => z.string().trim().min(1, invalid.empty).max(most, invalid.atMost(most));
 
 /** Where a provider is. Its host is looked at again whenever it is called. */
-export const webAddress = text(1000).refine(isWebAddress, 'must be an address such as https://sso.example.com');
+export const webAddress = text(1000).refine(isWebAddress, providerInputs.address);
 
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;
@@ -40,7 +41,7 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
       // One without is a public client, whose codes are bound by PKCE alone.
       clientSecret: client.clientSecret.optional(),
       scopes: text(500)
-        .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
+        .refine((value) => value.split(' ').includes('openid'), providerInputs.openid)
         .default('openid email profile'),
       groupsClaim: text(200).default('groups'),
     }) as unknown as KindFacts['settings'],
@@ -87,11 +88,11 @@ export function checkSettings(kind: Kind, sent: Settings, before?: Settings): Se
     const [issue] = parsed.error.issues;
     const path = issue?.path.join('.') || 'settings';
     const why = issue?.code === 'invalid_type' ? invalid.required : (issue?.message ?? invalid.unreadable);
-    throw new CodedError('INPUT_INVALID', [`${path} ${why}`]);
+    throw new CodedError('INPUT_INVALID', [providerInputs.ofSetting(path, why)]);
   }
   const { data } = parsed;
   const moved = before && addresses.find((key) => data[key] !== before[key]);
   const missing = moved && secrets.find((key) => before[key] !== undefined && !sent[key]);
-  if (missing) throw new CodedError('INPUT_INVALID', [`${missing} must be entered again, because ${moved} changed`]);
+  if (missing) throw new CodedError('INPUT_INVALID', [providerInputs.enterAgain(missing, moved ?? '')]);
   return data;
 }

@@ -13,6 +13,7 @@ import {
   readTarget,
   resolveTarget,
 } from '../../base/outbound/index.ts';
+import { providerFailures } from '../../base/texts/providers.ts';
 
 /** Links of one machine, among them where clouds answer; nobody in particular; everybody at once. */
 const closed = new BlockList();
@@ -47,18 +48,17 @@ export interface OutsideCall {
 
 /** As `fetch`: resolves with any status. Throws `OutboundError`. */
 export async function fetchOutside(address: string, { method = 'GET', headers = {}, body = '' }: OutsideCall = {}) {
-  if (method !== 'GET' && method !== 'POST') throw new OutboundError('refused', `${method} is not used`);
+  if (method !== 'GET' && method !== 'POST') throw new OutboundError('refused', providerFailures.method(method));
   const { url } = readTarget(address);
   if (url.protocol === 'http:') {
     const { addresses, host } = await resolveTarget(address, { allow, lookup: lookupSystem });
-    if (addresses.some(isPublicAddress)) throw new OutboundError('refused', `${host} must be called by https://`);
+    if (addresses.some(isPublicAddress)) throw new OutboundError('refused', providerFailures.insecure(host));
   }
   const answer = await callOutside(
     { method, url: address, headers, body, confined: true },
     { allow, totalMs, maxAnswerBytes: maxBytes },
   );
-  if (answer.body.length >= maxBytes)
-    throw new OutboundError('sent', `the response has more than ${maxBytes / 1024} KB`);
+  if (answer.body.length >= maxBytes) throw new OutboundError('sent', providerFailures.tooLarge(maxBytes / 1024));
   const type = answer.contentType;
   const isEmpty = answer.status < 200 || [204, 205, 304].includes(answer.status);
   return new Response(isEmpty ? null : answer.body, {

@@ -7,6 +7,7 @@ import type { SignInProviderTable } from '../../ports/state/provider-tables.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { newId, providerWay, type Role } from '../accounts/index.ts';
 import { checked } from '../projects/index.ts';
+import { limits, taken, things } from '../../base/texts/things.ts';
 import { setDomains } from './domains.ts';
 import { providerFields } from './input.ts';
 import { checkSettings, type Kind, kindFacts, type Settings } from './kinds.ts';
@@ -155,10 +156,10 @@ export async function createProvider(
       .where('organization_id', '=', organizationId)
       .execute();
     if (others.length >= maxProviders) {
-      throw new CodedError('INPUT_INVALID', [`an organisation can have at most ${maxProviders} providers`]);
+      throw new CodedError('INPUT_INVALID', [limits.providers(maxProviders)]);
     }
     const same = await trx.selectFrom('sign_in_provider').select('id').where('id', '=', id).executeTakeFirst();
-    if (same) throw new CodedError('SLUG_TAKEN', [`the ID ${id}`]);
+    if (same) throw new CodedError('SLUG_TAKEN', [taken.id(id)]);
     await trx
       .insertInto('sign_in_provider')
       .values({
@@ -259,7 +260,7 @@ async function setMapping(
   const teams = await trx.selectFrom('team').select('id').where('organization_id', '=', organizationId).execute();
   const known = new Set(teams.map((team) => team.id));
   const strange = rows.find(({ teamId }) => teamId !== null && !known.has(teamId));
-  if (strange) throw new CodedError('NOT_FOUND', [`team ${strange.teamId}`]);
+  if (strange) throw new CodedError('NOT_FOUND', [things.team(strange.teamId ?? '')]);
   await trx
     .insertInto('sign_in_mapping')
     .values(rows.map(({ value, role, teamId }) => ({ provider_id: id, value, role, team_id: teamId })))

@@ -3,6 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Audit, Source } from '../audit/index.ts';
+import { providerInputs } from '../../base/texts/providers.ts';
 import { type Admitted, admit } from './admit.ts';
 import { type LookUpTexts, lookUpTexts as lookUpInDns } from './domains.ts';
 import { type BegunFlow, beginFlow, endFlow, ownPath } from './flows.ts';
@@ -136,8 +137,7 @@ export function createSignIns({
       });
     },
     async probe(kind, settings, stored) {
-      if (stored && stored.kind !== kind)
-        throw new CodedError('INPUT_INVALID', [`the provider has kind ${stored.kind}`]);
+      if (stored && stored.kind !== kind) throw new CodedError('INPUT_INVALID', [providerInputs.kind(stored.kind)]);
       const checked = checkSettings(kind, settings, stored?.settings);
       const callback = callbackOf(stored?.id ?? 'new');
       return (await protocolOf(kind)).probe({ kind, settings: checked }, callback);
