@@ -92,10 +92,15 @@ test('an address leads to the provider of its domain, and on to the page that wa
   await visitor.getByRole('link', { name: 'Continue with Acme SSO' }).waitFor();
   await lookAt(visitor, 'sso-sign-in');
   await visitor.getByLabel('Email').fill('kim@acme.example');
-  const region = visitor.getByRole('region', { name: 'Other ways to sign in' });
-  await region.waitFor({ state: 'detached' });
+  await visitor.getByRole('button', { name: 'Continue with Acme SSO' }).waitFor();
+  expect(await visitor.getByLabel('Password').count()).toBe(0);
   await lookAt(visitor, 'sso-address');
-  await visitor.getByRole('link', { name: 'Continue with Acme SSO' }).click();
+  await visitor.getByRole('button', { name: 'Use password' }).click();
+  await visitor.getByLabel('Password').waitFor();
+  await visitor.reload();
+  await visitor.getByLabel('Email').fill('kim@acme.example');
+  await visitor.getByRole('button', { name: 'Continue with Acme SSO' }).waitFor();
+  await visitor.getByLabel('Email').press('Enter');
   await passProvider(visitor, 'kim');
   await visitor.waitForURL(`${server.url}/releases`);
   await visitor.getByRole('heading', { name: 'Releases' }).first().waitFor();

@@ -106,6 +106,11 @@ export function SelectField({ label, hint, error, children, ...rest }: FieldShar
   );
 }
 
+/** A text field without a visible label, for rows of them. */
+export function InlineInput({ label, ...rest }: { readonly label: string } & ComponentProps<'input'>) {
+  return <input autoComplete="off" spellCheck={false} {...rest} className={styles.input} aria-label={label} />;
+}
+
 /** A select without a visible label, for tool bars. */
 export function InlineSelect({
   label,

@@ -1,26 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { safeNext } from '../../features/session/next.ts';
 import { signIn } from '../../features/session/queries.ts';
+import { domainIn, startOf, wayInQuery } from '../../features/session/ways-in.ts';
 import * as m from '../../messages/sign-in.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { useForm } from '../../ui/use-form.ts';
-import { Problem, ProviderOfEmail, Providers } from './Providers.tsx';
+import { Problem, Providers } from './Providers.tsx';
 
-/** Email and password; then back to the page that was requested. */
+interface Fields {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Email and password, or the provider of the address; then back to the page that was requested. */
 export function SignInPage() {
   useTitle(m.title);
   const { next, problem } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const queries = useQueryClient();
-  const form = useForm({
+  const form = useForm<Fields>({
     pressable: true,
     start: { email: '', password: '' },
-    save: async ({ email, password }) => {
+    save: async ({ email, password }): Promise<void> => {
+      if (way) return location.assign(startOf(way, safeNext(next)));
       await signIn(email.trim(), password).catch((error: unknown) => {
         throw error instanceof ApiError && [400, 401].includes(error.status)
           ? new Error(m.refused, { cause: error })
@@ -31,10 +40,24 @@ export function SignInPage() {
     },
   });
   const email = form.watch('email');
+  const [withPassword, setWithPassword] = useState(false);
+  const { data: found } = useQuery(wayInQuery(domainIn(email)));
+  const way = withPassword ? undefined : (found ?? undefined);
   return (
     <AuthLayout title={m.title} note={next && safeNext(next) !== '/' ? m.returns : undefined}>
       {problem !== undefined && <Problem code={problem} />}
-      <Form form={form} submit={m.title} bare>
+      <Form
+        form={form}
+        submit={way ? m.continueWith({ name: way.name }) : m.title}
+        bare
+        actions={
+          way && (
+            <Button variant="ghost" onClick={() => setWithPassword(true)}>
+              {m.withPassword}
+            </Button>
+          )
+        }
+      >
         <TextField
           label={m.email}
           type="email"
@@ -42,15 +65,16 @@ export function SignInPage() {
           focused
           {...form.field('email', { validate: (email) => email.trim() !== '' || m.emailMissing })}
         />
-        <ProviderOfEmail email={email} next={safeNext(next)} />
-        <TextField
-          label={m.password}
-          type="password"
-          autoComplete="current-password"
-          {...form.field('password', { required: m.passwordMissing })}
-        />
+        {!way && (
+          <TextField
+            label={m.password}
+            type="password"
+            autoComplete="current-password"
+            {...form.field('password', { required: m.passwordMissing, shouldUnregister: true })}
+          />
+        )}
       </Form>
-      <Providers email={email} next={safeNext(next)} />
+      <Providers besides={way} next={safeNext(next)} />
       <Link to="/forgot-password">{m.forgot}</Link>
     </AuthLayout>
   );

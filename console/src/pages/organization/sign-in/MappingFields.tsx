@@ -2,10 +2,9 @@ import type { MappingRow } from '../../../features/providers/queries.ts';
 import * as roleWords from '../../../messages/roles.ts';
 import * as m from '../../../messages/sign-in-providers.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
-import { fieldLabelClass, InlineSelect } from '../../../ui/Field.tsx';
-import { fieldFrameClass } from '../../../ui/field-frame.ts';
+import { fieldLabelClass, InlineInput, InlineSelect } from '../../../ui/Field.tsx';
 import { AddIcon, CloseIcon } from '../../../ui/icons.ts';
-import { Inline, Stack } from '../../../ui/Layout.tsx';
+import { Columns, Inline, Stack } from '../../../ui/Layout.tsx';
 import { Text } from '../../../ui/Text.tsx';
 
 type Role = NonNullable<MappingRow['role']>;
@@ -34,14 +33,11 @@ export function MappingFields({
       {rows.map((row, index) => (
         // Rows have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
-        <Inline key={index}>
-          <input
-            className={fieldFrameClass}
+        <Columns key={index} min={150} gap={8}>
+          <InlineInput
+            label={m.groupOf({ number: String(index + 1) })}
             value={row.value}
-            aria-label={m.groupOf({ number: String(index + 1) })}
             placeholder={m.group}
-            autoComplete="off"
-            spellCheck={false}
             maxLength={300}
             onChange={(event) => change(index, { value: event.target.value })}
           />
@@ -57,27 +53,29 @@ export function MappingFields({
               </option>
             ))}
           </InlineSelect>
-          {teams.length > 0 && (
-            <InlineSelect
-              label={m.team}
-              value={row.team ?? ''}
-              onChange={(event) => change(index, { team: event.target.value || null })}
-            >
-              <option value="">{m.noTeam}</option>
-              {teams.map(({ slug, name }) => (
-                <option key={slug} value={slug} translate="no">
-                  {name}
-                </option>
-              ))}
-            </InlineSelect>
-          )}
-          <IconButton
-            size="small"
-            icon={<CloseIcon size={14} />}
-            label={m.removeGroup({ number: String(index + 1) })}
-            onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-          />
-        </Inline>
+          <Inline>
+            {teams.length > 0 && (
+              <InlineSelect
+                label={m.team}
+                value={row.team ?? ''}
+                onChange={(event) => change(index, { team: event.target.value || null })}
+              >
+                <option value="">{m.noTeam}</option>
+                {teams.map(({ slug, name }) => (
+                  <option key={slug} value={slug} translate="no">
+                    {name}
+                  </option>
+                ))}
+              </InlineSelect>
+            )}
+            <IconButton
+              size="small"
+              icon={<CloseIcon size={14} />}
+              label={m.removeGroup({ number: String(index + 1) })}
+              onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+            />
+          </Inline>
+        </Columns>
       ))}
       {rows.length < maxRows && (
         <Inline>

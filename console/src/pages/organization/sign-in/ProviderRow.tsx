@@ -31,7 +31,7 @@ export function ProviderRow({
     <DataRow
       title={
         <>
-          <strong translate="no">{name}</strong> {!enabled && <Flag kind="plain">{m.disabled}</Flag>}
+          <strong translate="no">{name}</strong> {!enabled && <Flag kind="plain">{m.disabled}</Flag>}{' '}
           {required && <Flag kind="plain">{m.required}</Flag>}
         </>
       }
