@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createVisitors } from '../../ingest/index.ts';
 import * as providers from '../../domains/providers/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { prefixFor } from '../../domains/accounts/index.ts';
 import { ownHosts, toHeaders } from '../shared/access.ts';
 import { sourceOf } from '../shared/deed.ts';
 import { checkHost } from '../shared/hosts.ts';
@@ -39,12 +40,13 @@ export function flowRoutes(api: Api): void {
     return { provider: (await providers.providerForDomain(state, domain)) ?? null };
   });
 
-  const isSecure = (): boolean => getUrl().startsWith('https://');
   /** One for each sign-in that is under way: several tabs do not disturb each other. */
   const cookieOf = (stateText: string): string =>
-    `${isSecure() ? '__Secure-' : ''}culprit.flow_${stateText.slice(0, 16).replaceAll(/[^\w-]/g, '')}`;
-  const cookie = (stateText: string, value: string, seconds: number): string =>
-    `${cookieOf(stateText)}=${value}; Path=/api/auth/provider; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`;
+    `${prefixFor(getUrl())}.flow_${stateText.slice(0, 16).replaceAll(/[^\w-]/g, '')}`;
+  const cookie = (stateText: string, value: string, seconds: number): string => {
+    const secure = getUrl().startsWith('https://') ? '; Secure' : '';
+    return `${cookieOf(stateText)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  };
 
   const leadTo = async (reply: FastifyReply, address: string, cookies: readonly string[] = []): Promise<void> => {
     if (cookies.length) void reply.header('set-cookie', cookies);

@@ -258,9 +258,6 @@ export async function createAccounts({
     async openProviderSession({ user, providerId, secondFactor }, given, source) {
       const headers = await withClientAddress(given, source.address);
       const { api } = await auth();
-      const former = hasSessionCookie(given)
-        ? await api.getSession({ headers, query: { disableRefresh: true } })
-        : null;
       const opened = await api.openProviderSession({
         params: { providerId },
         body: { userId: user.id, secondFactor },
@@ -272,7 +269,6 @@ export async function createAccounts({
         await endSession(state, user.id, opened.response.sessionId);
         return undefined;
       }
-      if (former) await endSession(state, former.user.id, former.session.id);
       await signings?.succeeded(user.email, source, providerWay(providerId));
       return opened.headers.getSetCookie();
     },

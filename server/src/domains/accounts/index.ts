@@ -10,7 +10,7 @@ export type { Accounts, AccountsOptions } from './accounts.ts';
 export type { Identity, Membership } from './identity.ts';
 export { providerWay } from './factors/way.ts';
 export { authSecret } from './secret.ts';
-export { hasSessionCookie } from './cookies.ts';
+export { hasSessionCookie, prefixFor } from './cookies.ts';
 export { hashNewPassword } from './passwords/new.ts';
 export { changeOrganization, createOrganization, isInstallationOwner } from './organizations.ts';
 export type { OrganizationChange } from './organizations.ts';

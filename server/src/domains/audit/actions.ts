@@ -100,7 +100,6 @@ export const actions = {
     changes: {
       ...shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours', 'shareLinks', 'memberInvitations'),
       ...shown('allowedAddresses'),
-      ...shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours'),
       ...shown('requiresSecondFactor', 'requiredProvider'),
     },
   },

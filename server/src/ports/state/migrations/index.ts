@@ -30,8 +30,8 @@ import { auditLog } from './0030-audit-log.ts';
 import { access } from './0031-access.ts';
 import { ownAccounts } from './0032-own-accounts.ts';
 import { factors } from './0033-factors.ts';
-import { switches } from './0037-switches.ts';
 import { signInProviders } from './0034-sign-in-providers.ts';
+import { switches } from './0037-switches.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -68,6 +68,6 @@ export const migrations: readonly Migration[] = [
   access,
   ownAccounts,
   factors,
-  switches,
   signInProviders,
+  switches,
 ];
