@@ -101,6 +101,8 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   members: { route: '/settings/members', path: '/settings/members' },
   organization: { route: '/settings/organization', path: '/settings/organization' },
   security: { route: '/settings/security', path: '/settings/security' },
+  'sign-in settings': { route: '/settings/sign-in', path: '/settings/sign-in' },
+  'sign-in settings, new': { route: '/settings/sign-in', path: '/settings/sign-in?edit=new' },
   teams: {
     route: '/settings/teams',
     path: '/settings/teams',
@@ -130,6 +132,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   'unknown page': { route: '', path: '/nowhere' },
 
   'sign-in': { route: '/sign-in', path: '/sign-in?next=%2Fissues', as: 'nobody' },
+  'sign-in, refused by a provider': { route: '/sign-in', path: '/sign-in?problem=not_member', as: 'nobody' },
   'sign-in, refused': {
     route: '/sign-in',
     path: '/sign-in',

@@ -244,6 +244,17 @@ describe('the way back', () => {
 });
 
 describe('a session', () => {
+  test('is begun by a person, not by a page of somebody else', async () => {
+    const start = (site: string) =>
+      rawCall(`${server.url}/api/auth/provider/${provider.id}`, { headers: { 'sec-fetch-site': site } });
+    for (const site of ['cross-site', 'same-site', 'x']) {
+      expect((await start(site)).headers.location).toBe('/sign-in');
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect(String((await start(site)).headers.location).startsWith(`${idp.issuer}/authorize`)).toBe(true);
+    }
+  });
+
   test('is a new one, whatever the browser brought, and the one before is over', async () => {
     const browser = browse();
     expect(await come(personOf('kim'), {}, browser)).toBeUndefined();
@@ -402,7 +413,7 @@ describe('a provider', () => {
     expect(tried.status).toBe(400);
   });
 
-  test('keeps its secret: it is in no answer, no log and not in the state store', async () => {
+  test('keeps its secret and its tokens: they are in no answer, no log and not in the state store', async () => {
     const answers = [
       await ask(server, owner, 'GET', at),
       await ask(server, owner, 'GET', `${at}${provider.id}/`),
@@ -411,10 +422,11 @@ describe('a provider', () => {
       await ask(server, owner, 'GET', '/sign-in/'),
     ];
     expect(JSON.stringify(answers)).toContain('sign_in_provider.update');
-    expect(JSON.stringify(answers)).not.toContain(secret);
-    expect(server.output).not.toContain(secret);
-    for (const file of ['state.db', 'state.db-wal']) {
-      expect((await readFile(path(server.dataDir, file))).includes(secret), file).toBe(false);
+    expect(idp.issued.length).toBeGreaterThan(10);
+    const stored = await Promise.all(['state.db', 'state.db-wal'].map((file) => readFile(path(server.dataDir, file))));
+    const everywhere = [JSON.stringify(answers), server.output, ...stored.map((bytes) => bytes.toString('latin1'))];
+    for (const one of [secret, ...idp.issued]) {
+      expect(everywhere.findIndex((text) => text.includes(one))).toBe(-1);
     }
   });
 

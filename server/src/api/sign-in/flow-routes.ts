@@ -88,6 +88,9 @@ export function flowRoutes(api: Api): void {
     onRequest,
     async handler(request, reply) {
       const { id, query } = params(request);
+      // Nobody is signed in by a page of somebody else: a person presses the button, or has typed or kept the address.
+      const site = request.headers['sec-fetch-site'];
+      if (site !== undefined && site !== 'same-origin' && site !== 'none') return leadTo(reply, '/sign-in');
       try {
         if (starts.take(request.ip) > 0) throw new providers.SignInRefused('limited');
         const returnTo = typeof query['return'] === 'string' ? query['return'] : undefined;

@@ -55,12 +55,13 @@ test('somebody new comes in, is a member, and is led to where they wanted to go'
   });
   expect(await browser.who()).toBe('kim@example.com');
   expect([...browser.cookies.keys()].filter((name) => name.includes('flow'))).toEqual([]);
-  const session = await api.state.db
-    .selectFrom('session')
-    .select(['way', 'secondFactor'])
-    .orderBy('createdAt', 'desc')
-    .executeTakeFirstOrThrow();
-  expect(session).toMatchObject({ way: `provider:${id}`, secondFactor: 0 });
+  const newest = () =>
+    api.state.db
+      .selectFrom('session')
+      .select(['way', 'secondFactor'])
+      .orderBy('createdAt', 'desc')
+      .executeTakeFirstOrThrow();
+  expect(await newest()).toMatchObject({ way: `provider:${id}`, secondFactor: 0 });
   const audit = await call('GET', '/organizations/acme/audit-log/');
   const entries = audit.json<{ action: string; details: unknown }[]>();
   expect(entries.filter(({ action }) => action !== 'audit_log.read').slice(0, 3)).toMatchObject([
@@ -73,6 +74,7 @@ test('somebody new comes in, is a member, and is led to where they wanted to go'
   idp.person = { ...kim, amr: ['pwd', 'mfa'], email: undefined };
   await again.comeBack(idp.authorize(await again.start(id)));
   expect(await again.who()).toBe('kim@example.com');
+  expect(await newest(), 'with a second factor there').toMatchObject({ secondFactor: 1 });
   const [one] = (await call('GET', at)).json<{ people: number; lastUsed: string; problem: string }[]>();
   expect(one).toMatchObject({ people: 1, problem: '', lastUsed: expect.any(String) });
 });

@@ -41,7 +41,7 @@ export const github: Protocol = {
       const kept = { verifier: client.randomPKCECodeVerifier() };
       const url = client.buildAuthorizationUrl(configurationOf(provider.settings), {
         redirect_uri: callback,
-        scope: `read:user user:email${needsTeams(provider) ? ' read:org' : ''}`,
+        scope: ['read:user', 'user:email', ...(needsTeams(provider) ? ['read:org'] : [])].join(' '),
         state,
         code_challenge: await client.calculatePKCECodeChallenge(kept.verifier),
         code_challenge_method: 'S256',

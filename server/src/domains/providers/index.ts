@@ -1,5 +1,5 @@
 export { type Admitted, admit, type Asserted } from './admit.ts';
-export { findVerified, isVouched, type LookUpTexts, lookUpTexts, recordOf, verifyDomains } from './domains.ts';
+export { findVerified, isVouched, type LookUpTexts, recordOf, verifyDomains } from './domains.ts';
 export { beginFlow, endFlow, type Flow, flowLastsMs, ownPath } from './flows.ts';
 export { defaultRoles } from './input.ts';
 export { type Kind, kindFacts, kinds, type Settings } from './kinds.ts';
@@ -19,4 +19,4 @@ export {
 } from './providers.ts';
 export { createSignIns, type Finished, type SignIns } from './sign-in.ts';
 export type { Probe } from './protocol.ts';
-export { type Refusal, refusals, SignInRefused } from './refused.ts';
+export { type Refusal, SignInRefused } from './refused.ts';

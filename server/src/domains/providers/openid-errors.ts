@@ -11,8 +11,7 @@ const quoted = (...parts: readonly (string | undefined)[]): string =>
   parts
     .filter((part) => part !== undefined && part !== '')
     .join(': ')
-    // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
+    .replaceAll(/\p{Cc}+/gu, ' ')
     .slice(0, longest);
 
 export const outboundIn = (error: unknown): OutboundError | undefined => {

@@ -6,7 +6,7 @@ import * as client from 'openid-client';
 import { providerTexts } from '../../base/texts/providers.ts';
 import type { Asserted } from './admit.ts';
 import { groupsIn } from './groups.ts';
-import type { Kind, Settings } from './kinds.ts';
+import { type Kind, type Settings, usualScopes } from './kinds.ts';
 import { fetchOutside } from './outside.ts';
 import type { Probe, Protocol } from './protocol.ts';
 import type { Provider } from './provider.ts';
@@ -52,20 +52,20 @@ type Known = Pick<Provider, 'kind' | 'settings'>;
 
 export function createOpenId({ googleIssuer = 'https://accounts.google.com' }: OpenIdOptions = {}): Protocol {
   const dialects: Readonly<Partial<Record<Kind, (settings: Settings) => Dialect>>> = {
-    oidc: ({ issuer = '', scopes = 'openid email profile', groupsClaim = 'groups' }) => ({
+    oidc: ({ issuer = '', scopes = usualScopes, groupsClaim = 'groups' }) => ({
       issuer,
       scopes,
       groupsClaim,
     }),
     gitlab: ({ url = '', group }) => ({
       issuer: url,
-      scopes: 'openid email profile',
+      scopes: usualScopes,
       groupsClaim: 'groups',
       belongs: (_claims, groups) => group === undefined || groups.includes(group),
     }),
     google: ({ hostedDomain }) => ({
       issuer: googleIssuer,
-      scopes: 'openid email profile',
+      scopes: usualScopes,
       groupsClaim: 'groups',
       parameters: { prompt: 'select_account', ...(hostedDomain && { hd: hostedDomain }) },
       belongs: ({ hd }) => hostedDomain === undefined || hd === hostedDomain,

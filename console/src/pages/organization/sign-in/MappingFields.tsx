@@ -12,15 +12,20 @@ type Role = NonNullable<MappingRow['role']>;
 const roles = Object.keys(roleWords.names) as Role[];
 const maxRows = 200;
 
+const nextKey = (rows: readonly EditedRow[]): number => Math.max(0, ...rows.map(({ key }) => key)) + 1;
+
+/** A row of the form, which keeps its key while others come and go. */
+export type EditedRow = MappingRow & { readonly key: number };
+
 /** What members of groups at the provider become here: a role, a team, or both. */
 export function MappingFields({
   rows,
   teams,
   onChange,
 }: {
-  readonly rows: readonly MappingRow[];
+  readonly rows: readonly EditedRow[];
   readonly teams: readonly { readonly slug: string; readonly name: string }[];
-  readonly onChange: (rows: readonly MappingRow[]) => void;
+  readonly onChange: (rows: readonly EditedRow[]) => void;
 }) {
   const change = (at: number, part: Partial<MappingRow>): void =>
     onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
@@ -31,9 +36,7 @@ export function MappingFields({
         {m.mappingHint}
       </Text>
       {rows.map((row, index) => (
-        // Rows have no identity but their place.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Columns key={index} min={150} gap={8}>
+        <Columns key={row.key} min={150} gap={8}>
           <InlineInput
             label={m.groupOf({ number: String(index + 1) })}
             value={row.value}
@@ -82,7 +85,7 @@ export function MappingFields({
           <Button
             size="small"
             icon={<AddIcon size={14} />}
-            onClick={() => onChange([...rows, { value: '', role: null, team: null }])}
+            onClick={() => onChange([...rows, { key: nextKey(rows), value: '', role: null, team: null }])}
           >
             {m.addGroup}
           </Button>

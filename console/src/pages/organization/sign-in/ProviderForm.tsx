@@ -33,7 +33,7 @@ import { Text } from '../../../ui/Text.tsx';
 import { toast } from '../../../ui/toasts.ts';
 import { verbatim } from '../../../ui/verbatim.ts';
 import { type FieldProps, useForm } from '../../../ui/use-form.ts';
-import { MappingFields } from './MappingFields.tsx';
+import { type EditedRow, MappingFields } from './MappingFields.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
 interface Fields {
@@ -43,7 +43,7 @@ interface Fields {
   readonly domains: string;
   readonly joins: boolean;
   readonly defaultRole: Provider['defaultRole'];
-  readonly mapping: readonly MappingRow[];
+  readonly mapping: readonly EditedRow[];
   readonly enabled: boolean;
 }
 
@@ -66,7 +66,7 @@ export function ProviderForm({ provider, onDone }: { readonly provider?: Provide
       domains: provider?.domains.map(({ domain }) => domain).join(', ') ?? '',
       joins: provider?.joins ?? false,
       defaultRole: provider?.defaultRole ?? 'member',
-      mapping: provider?.mapping ?? [],
+      mapping: provider?.mapping.map((row, key) => ({ ...row, key })) ?? [],
       enabled: provider?.enabled ?? true,
     },
     save: async ({ kind, settings, domains, mapping, ...rest }) => {
@@ -75,7 +75,7 @@ export function ProviderForm({ provider, onDone }: { readonly provider?: Provide
         name: rest.name.trim(),
         settings: settingsOf(kind, settings),
         domains: domainsOf(domains),
-        mapping: mapping.filter(isGiven),
+        mapping: mapping.filter(isGiven).map(({ value, role, team }) => ({ value, role, team })),
       };
       await (provider ? updateProvider(org, id, body) : addProvider(org, { ...body, id, kind }));
       onDone();

@@ -25,6 +25,8 @@ export interface Idp extends AsyncDisposable {
     readonly document?: string;
   };
   readonly requests: string[];
+  /** Tokens that were given out. */
+  readonly issued: string[];
   /** Signs the person in, as a browser would that was sent there. Returns where it is sent back to. */
   authorize(location: string): URL;
 }
@@ -46,6 +48,7 @@ export async function openIdp(): Promise<Idp> {
   const grants = new Map<string, Grant>();
   const tokens = new Map<string, Json>();
   const requests: string[] = [];
+  const issued: string[] = [];
 
   const idToken = (grant: Grant): string => {
     const now = Math.floor(Date.now() / 1000);
@@ -106,7 +109,9 @@ export async function openIdp(): Promise<Idp> {
       }
       const token = randomBytes(16).toString('hex');
       tokens.set(token, grant.person);
-      return [200, { access_token: token, token_type: 'Bearer', id_token: idToken(grant) }];
+      const id_token = idToken(grant);
+      issued.push(token, id_token);
+      return [200, { access_token: token, token_type: 'Bearer', id_token }];
     },
   };
 
@@ -133,6 +138,7 @@ export async function openIdp(): Promise<Idp> {
     more: undefined,
     tamper: {},
     requests,
+    issued,
     authorize(location) {
       const url = new URL(location);
       const { searchParams: asked } = url;
