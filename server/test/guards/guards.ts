@@ -18,6 +18,9 @@ const byTeam = 'server/src/api/access-by-team.test.ts';
 const live = 'server/src/api/access-live.test.ts';
 const organizations = 'server/src/api/organizations/organizations.test.ts';
 const security = 'server/src/api/security/security.test.ts';
+const providers = 'server/src/domains/providers/';
+const providersOf = `${providers}databases.test.ts`;
+const openid = `${providers}openid.test.ts`;
 const accounts = 'server/src/domains/accounts/';
 const api = 'server/src/api/';
 
@@ -262,5 +265,65 @@ export const guards: readonly Guard[] = [
     `${api}teams/members-routes.ts`,
     ['if (mayManage(caller) || inviterId === caller.identity.userId) return;', 'return;'],
     [security, 'are seen, renewed'],
+  ),
+  guard(
+    'the browser that began a sign-in',
+    `${providers}flows.ts`,
+    ['answer.browser !== undefined && sameText(hashOf(answer.browser), browserHash)', "browserHash !== ''"],
+    [providersOf, 'is answered once'],
+  ),
+  guard(
+    'the provider that a sign-in was begun at',
+    `${providers}flows.ts`,
+    ['isOwn && flow.providerId === answer.providerId', 'isOwn'],
+    [providersOf, 'is answered once'],
+  ),
+  guard(
+    'that the provider has verified the address',
+    `${providers}admit.ts`,
+    ["if (!emailVerified) throw new SignInRefused('address_unverified');", ''],
+    [providersOf, 'is refused with'],
+  ),
+  guard(
+    'that the organisation has the domain',
+    `${providers}admit.ts`,
+    ['verifiedAt !== null && domain === domainOf(email)', 'domain === domainOf(email)'],
+    [providersOf, 'that nobody vouches for'],
+  ),
+  guard(
+    'accounts of other organisations',
+    `${providers}admit.ts`,
+    ["if (!isMember || !emailVerified) throw new SignInRefused('account_elsewhere');", ''],
+    [providersOf, 'of another organisation is refused'],
+  ),
+  guard(
+    'that people become members only where that is switched on',
+    `${providers}admit.ts`,
+    ["if (!provider.joins) throw new SignInRefused('not_member');", ''],
+    [providersOf, 'is refused with'],
+  ),
+  guard(
+    'the last owner whose groups say less',
+    'server/src/domains/teams/placed.ts',
+    ['role === undefined || isLastOwner ? person.role : role', 'role ?? person.role'],
+    [providersOf, 'do not take the role'],
+  ),
+  guard(
+    'secrets that would go to another place',
+    `${providers}kinds.ts`,
+    ["if (missing) throw new CodedError('INPUT_INVALID'", "if (missing === '') throw new CodedError('INPUT_INVALID'"],
+    [providersOf, 'are stored with their secrets sealed'],
+  ),
+  guard(
+    'keys of ID tokens',
+    `${providers}openid.ts`,
+    ['  client.enableNonRepudiationChecks(made);\n', ''],
+    [openid, 'the key of somebody else'],
+  ),
+  guard(
+    'the way in of who requires a provider',
+    `${api}sign-in/provider-routes.ts`,
+    ['provider.enabled && identity.shown?.way === `provider:${provider.id}`', "identity.kind !== 'token'"],
+    [`${api}sign-in/sign-in.test.ts`, 'requires its provider'],
   ),
 ];

@@ -34,7 +34,8 @@ export const isRedirectProblem = (error: unknown): boolean =>
 
 export function wordsOf(error: unknown): string {
   const outbound = outboundIn(error);
-  if (outbound) return providerTexts.unreachable(outbound.message);
+  // What it says next, that an administrator can allow the address, is not so here.
+  if (outbound) return providerTexts.unreachable(outbound.message.split('. ', 1)[0] ?? '');
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
     return providerTexts.failed(quoted(error.error, error.error_description));
   }
