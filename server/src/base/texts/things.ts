@@ -29,7 +29,6 @@ export const things = {
   otherIssue: named('another issue'),
   preview: named('preview'),
   project: named('project'),
-  provider: named('provider'),
   projectKey: named('key'),
   provider: named('provider'),
   release: named('release'),

@@ -10,7 +10,7 @@ export type Kind = (typeof kinds)[number];
 export type Settings = Readonly<Record<string, string>>;
 
 interface KindFacts {
-  readonly settings: z.ZodType<Settings, Record<string, string>>;
+  readonly settings: z.ZodType<Readonly<Record<string, string | undefined>>>;
   /** Names of settings that nobody may read. */
   readonly secrets: readonly string[];
   /** Names of settings that say where secrets are sent. */
@@ -28,6 +28,8 @@ function isWebAddress(value: string): boolean {
   return /^https?:$/.test(protocol) && !username && !password && !search && !hash;
 }
 
+export const usualScopes = 'openid email profile';
+
 const client = { clientId: text(500), clientSecret: text(1000) };
 const baseAddress = webAddress.transform((value) => value.replace(/\/+$/, ''));
 const domain = text(253).transform((value) => value.toLowerCase());
@@ -42,9 +44,9 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
       clientSecret: client.clientSecret.optional(),
       scopes: text(500)
         .refine((value) => value.split(' ').includes('openid'), providerInputs.openid)
-        .default('openid email profile'),
+        .default(usualScopes),
       groupsClaim: text(200).default('groups'),
-    }) as unknown as KindFacts['settings'],
+    }),
     secrets: ['clientSecret'],
     addresses: ['issuer'],
   },
@@ -53,7 +55,7 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
       url: baseAddress.default('https://github.com'),
       ...client,
       organization: text(100).optional(),
-    }) as unknown as KindFacts['settings'],
+    }),
     secrets: ['clientSecret'],
     addresses: ['url'],
   },
@@ -62,12 +64,12 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
       url: baseAddress.default('https://gitlab.com'),
       ...client,
       group: text(500).optional(),
-    }) as unknown as KindFacts['settings'],
+    }),
     secrets: ['clientSecret'],
     addresses: ['url'],
   },
   google: {
-    settings: z.strictObject({ ...client, hostedDomain: domain.optional() }) as unknown as KindFacts['settings'],
+    settings: z.strictObject({ ...client, hostedDomain: domain.optional() }),
     secrets: ['clientSecret'],
     addresses: [],
   },
@@ -90,9 +92,11 @@ export function checkSettings(kind: Kind, sent: Settings, before?: Settings): Se
     const why = issue?.code === 'invalid_type' ? invalid.required : (issue?.message ?? invalid.unreadable);
     throw new CodedError('INPUT_INVALID', [providerInputs.ofSetting(path, why)]);
   }
-  const { data } = parsed;
+  const data = Object.fromEntries(Object.entries(parsed.data).filter(hasValue));
   const moved = before && addresses.find((key) => data[key] !== before[key]);
   const missing = moved && secrets.find((key) => before[key] !== undefined && !sent[key]);
   if (missing) throw new CodedError('INPUT_INVALID', [providerInputs.enterAgain(missing, moved ?? '')]);
   return data;
 }
+
+const hasValue = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
