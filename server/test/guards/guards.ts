@@ -63,7 +63,7 @@ export const guards: readonly Guard[] = [
     'that the organisation is theirs',
     `${api}shared/access.ts`,
     [
-      "if (!membership) throw new CodedError('NOT_FOUND', [`organisation ${org}`]);",
+      "if (!membership) throw new CodedError('NOT_FOUND', [things.organization(org)]);",
       'membership ??= identity.memberships[0];',
     ],
     [roles, 'another organisation'],
