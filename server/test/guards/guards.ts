@@ -299,7 +299,7 @@ export const guards: readonly Guard[] = [
   guard(
     'that people become members only where that is switched on',
     `${providers}admit.ts`,
-    ["if (!provider.joins) throw new SignInRefused('not_member');", ''],
+    ["if (!provider.joins && !invitation) throw new SignInRefused('not_member');", ''],
     [providersOf, 'is refused with'],
   ),
   guard(

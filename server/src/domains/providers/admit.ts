@@ -5,7 +5,7 @@
  */
 import type { Audit, Draft, Source } from '../audit/index.ts';
 import { insertMember, insertUser, type User } from '../accounts/index.ts';
-import { placeMember } from '../teams/index.ts';
+import { addToTeams, placeMember, takeInvitation } from '../teams/index.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { providerFailures } from '../../base/texts/providers.ts';
@@ -60,18 +60,17 @@ export async function admit({ state, box, audit }: AdmitStore, admission: Admiss
     if (!provider?.enabled) throw new SignInRefused('provider_gone');
     const { organizationId } = provider;
     const found = (await known(trx, provider, subject)) ?? (await byAddress(trx, provider, asserted));
-    const { user, isMember } = found ?? { user: await newcomer(trx, provider, asserted), isMember: false };
+    const user = found ?? (await newcomer(trx, provider, asserted, now));
     const facts = { actor: { type: 'user', ...user }, source } as const;
     const drafts: Draft[] = [];
     const tell = (action: Draft['action'], target: Draft['target'], told: Partial<Draft> = {}): void =>
       void drafts.push({ ...told, ...facts, organizationId, action, target });
 
-    if (!isMember) await insertMember(trx, { organizationId, userId: user.id, role: provider.defaultRole });
     const { role, ...teams } = mapped(provider, asserted.groups);
     const place = { organizationId, userId: user.id };
     const { before, after, changed } = await placeMember(trx, place, { role, ...teams }, now);
     const member = { id: user.id, name: user.email };
-    if (!isMember) tell('member.join', member, { details: { role: after.role } });
+    if (!found) tell('member.join', member, { details: { role: after.role } });
     else if (changed) tell('member.update', member, { before: { ...before }, after: { ...after } });
 
     const linked = await link(trx, { providerId, subject, userId: user.id }, now);
@@ -82,13 +81,8 @@ export async function admit({ state, box, audit }: AdmitStore, admission: Admiss
       .where('id', '=', providerId)
       .execute();
     await audit.record(trx, drafts);
-    return { user, provider, secondFactor: asserted.secondFactor, changed: changed || !isMember };
+    return { user, provider, secondFactor: asserted.secondFactor, changed: changed || !found };
   });
-}
-
-interface Found {
-  readonly user: User;
-  readonly isMember: boolean;
 }
 
 async function memberOf(trx: StateTransaction, organizationId: string, userId: string): Promise<boolean> {
@@ -110,7 +104,7 @@ const isOwnDomain = ({ domains }: Provider, email: string): boolean =>
  * Known by their subject, as long as they belong to the organisation by an address of its domains: who has left, or moved
  * to an address of their own, is not the provider's to let in.
  */
-async function known(trx: StateTransaction, provider: Provider, subject: string): Promise<Found | undefined> {
+async function known(trx: StateTransaction, provider: Provider, subject: string): Promise<User | undefined> {
   const user = await trx
     .selectFrom('sign_in_identity')
     .innerJoin('user', 'user.id', 'sign_in_identity.user_id')
@@ -119,7 +113,7 @@ async function known(trx: StateTransaction, provider: Provider, subject: string)
     .where('sign_in_identity.subject', '=', subject)
     .executeTakeFirst();
   if (!user || !isOwnDomain(provider, user.email)) return undefined;
-  return (await memberOf(trx, provider.organizationId, user.id)) ? { user, isMember: true } : undefined;
+  return (await memberOf(trx, provider.organizationId, user.id)) ? user : undefined;
 }
 
 /** The address by which somebody may be known, lower case. Throws `SignInRefused`. */
@@ -133,7 +127,7 @@ function addressOf(provider: Provider, { email, emailVerified }: Asserted): stri
 }
 
 /** Undefined where nobody has the address. */
-async function byAddress(trx: StateTransaction, provider: Provider, asserted: Asserted): Promise<Found | undefined> {
+async function byAddress(trx: StateTransaction, provider: Provider, asserted: Asserted): Promise<User | undefined> {
   const email = addressOf(provider, asserted);
   const row = await trx
     .selectFrom('user')
@@ -144,14 +138,20 @@ async function byAddress(trx: StateTransaction, provider: Provider, asserted: As
   const { emailVerified, ...user } = row;
   const isMember = await memberOf(trx, provider.organizationId, user.id);
   if (!isMember || !emailVerified) throw new SignInRefused('account_elsewhere');
-  return { user, isMember };
+  return user;
 }
 
-async function newcomer(trx: StateTransaction, provider: Provider, asserted: Asserted): Promise<User> {
+/** Who is invited comes as that says; others where people may come by themselves. */
+async function newcomer(trx: StateTransaction, provider: Provider, asserted: Asserted, now: number): Promise<User> {
+  const { organizationId } = provider;
   const email = addressOf(provider, asserted);
-  if (!provider.joins) throw new SignInRefused('not_member');
+  const invitation = await takeInvitation(trx, { organizationId, email }, now);
+  if (!provider.joins && !invitation) throw new SignInRefused('not_member');
   const name = asserted.name?.trim().slice(0, 100);
-  return insertUser(trx, { email, ...(name && { name }) });
+  const user = await insertUser(trx, { email, ...(name && { name }) });
+  await insertMember(trx, { organizationId, userId: user.id, role: invitation?.role ?? provider.defaultRole });
+  await addToTeams(trx, user.id, invitation?.teamIds ?? [], now);
+  return user;
 }
 
 /** Whether they were not known before. Whoever had the subject before has it no more. */

@@ -6,7 +6,7 @@ import type { State } from '../../ports/state/state.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import { createOrganization, insertMember, insertUser } from '../accounts/index.ts';
 import { createAudit, sealOf } from '../audit/index.ts';
-import { createTeam, peopleOf } from '../teams/index.ts';
+import { createTeam, invite, listInvitations, peopleOf } from '../teams/index.ts';
 import * as providers from './index.ts';
 
 const box = textBox(testSecrets.box('stored secret'));
@@ -176,6 +176,22 @@ onEachDatabase('providers', (databases) => {
       await expect(admit(made, asserted)).rejects.toEqual(refusal(reason));
       expect((await peopleOf(state, organizationId)).members).toHaveLength(1);
     });
+  });
+
+  test('somebody who is invited comes as the invitation says, once', async () => {
+    const made = await make({ joins: false });
+    const team = await createTeam(state, organizationId, { name: 'Web', projectIds: [], userIds: [] }, now);
+    const invitation = { organizationId, role: 'manager', inviterId: ownerId } as const;
+    const [open, old] = ['kim@acme.test', 'lee@acme.test'];
+    await invite(state, { ...invitation, email: open, teamIds: [team, 4711] }, () => {}, now);
+    await invite(state, { ...invitation, email: old, teamIds: [] }, () => {}, now - 8 * 86_400_000);
+    await expect(admit(made, { emailVerified: false })).rejects.toEqual(refusal('address_unverified'));
+    const { user } = await admit(made);
+    expect(await member(open)).toMatchObject({ role: 'manager' });
+    const { teams } = await peopleOf(state, organizationId);
+    expect(teams[0]?.members).toEqual([user.id]);
+    expect((await listInvitations(state, organizationId)).map(({ email }) => email)).toEqual([old]);
+    await expect(admit(made, { subject: 'lee', email: old })).rejects.toEqual(refusal('not_member'));
   });
 
   describe('somebody who has an account', () => {

@@ -5,6 +5,7 @@ export {
   invite,
   listInvitations,
   openInvitation,
+  takeInvitation,
   updateInvitation,
 } from './invitations.ts';
 export { removeMember, updateMember } from './members.ts';

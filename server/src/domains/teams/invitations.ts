@@ -163,20 +163,36 @@ export async function useInvitation(
     const used = await trx.deleteFrom('invite').where('id', '=', id).returning('id').executeTakeFirst();
     if (!used) throw new CodedError('INVITATION_GONE', [texts.used]);
     const userId = await join(trx);
-    // Teams may have gone since.
-    const teams = teamIds.length
-      ? await trx
-          .selectFrom('team')
-          .select('id')
-          .where('organization_id', '=', organizationId)
-          .where('id', 'in', teamIds)
-          .execute()
-      : [];
-    await addToTeams(
-      trx,
-      userId,
-      teams.map((team) => team.id),
-      now,
-    );
+    await addToTeams(trx, userId, await teamsLeft(trx, organizationId, teamIds), now);
   });
+}
+
+/** Teams may have gone since. */
+async function teamsLeft(trx: StateTransaction, organizationId: string, teamIds: readonly number[]): Promise<number[]> {
+  if (!teamIds.length) return [];
+  const teams = await trx
+    .selectFrom('team')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', teamIds)
+    .execute();
+  return teams.map(({ id }) => id);
+}
+
+/** Uses up the one that is open for an address which somebody has shown to have; undefined where there is none. */
+export async function takeInvitation(
+  trx: StateTransaction,
+  { organizationId, email }: Pick<Invitation, 'organizationId' | 'email'>,
+  now: number,
+): Promise<Pick<Invitation, 'role' | 'teamIds'> | undefined> {
+  const row = await trx
+    .deleteFrom('invite')
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .returning(['role', 'teams'])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const teamIds = await teamsLeft(trx, organizationId, JSON.parse(row.teams) as number[]);
+  return { role: row.role as Role, teamIds };
 }
