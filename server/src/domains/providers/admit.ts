@@ -119,8 +119,10 @@ async function known(trx: StateTransaction, provider: Provider, subject: string)
 /** The address by which somebody may be known, lower case. Throws `SignInRefused`. */
 function addressOf(provider: Provider, { email, emailVerified }: Asserted): string {
   if (!email) throw new SignInRefused('address_missing');
-  const address = email.trim().toLowerCase();
-  if (address.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(address)) throw new SignInRefused('address_missing');
+  const given = email.trim();
+  // Others have letters that become these in lower case.
+  if (given.length > 254 || !/^[!-?A-~]+@[!-?A-~]+$/.test(given)) throw new SignInRefused('address_missing');
+  const address = given.toLowerCase();
   if (!emailVerified) throw new SignInRefused('address_unverified');
   if (!isOwnDomain(provider, address)) throw new SignInRefused('domain_foreign');
   return address;

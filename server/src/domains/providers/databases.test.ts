@@ -169,6 +169,7 @@ onEachDatabase('providers', (databases) => {
       [{ email: 'kim@other.test' }, {}, 'domain_foreign'],
       [{ email: 'kim@sub.acme.test' }, {}, 'domain_foreign'],
       [{ email: 'kim@other.test@acme.test' }, {}, 'address_missing'],
+      [{ email: '\u212aim@acme.test' }, {}, 'address_missing'],
       [{ subject: '' }, {}, 'failed'],
       [{ subject: 'x'.repeat(300) }, {}, 'failed'],
     ] as const)('is refused with %j at %j: %s', async (asserted, change, reason) => {

@@ -80,6 +80,17 @@ test.each([
   await expect(come({}, change)).rejects.toEqual(refused);
 });
 
+test('one that does not answer is not asked again at once', async () => {
+  const openId = createOpenId();
+  idp.tamper = { document: 'not JSON' };
+  const before = idp.requests.length;
+  for (let n = 0; n < 5; n += 1) {
+    await expect(openId.begin(provider, { callback, state: 'a-state' })).rejects.toEqual(refused);
+  }
+  idp.tamper = {};
+  expect(idp.requests.length - before).toBe(1);
+});
+
 test('each reason has a sentence on the sign-in page', async () => {
   const path = new URL('../../../../console/messages/en/sign-in.json', import.meta.url);
   const { problems } = JSON.parse(await readFile(path, 'utf8')) as { problems: Record<string, string> };

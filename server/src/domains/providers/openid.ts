@@ -46,6 +46,7 @@ export interface OpenIdOptions {
 }
 
 const configurationLastsMs = 60 * 60_000;
+const failureLastsMs = 5_000;
 const clockToleranceSeconds = 60;
 
 type Known = Pick<Provider, 'kind' | 'settings'>;
@@ -85,7 +86,8 @@ export function createOpenId({ googleIssuer = 'https://accounts.google.com' }: O
     if (known && known.until > Date.now()) return known.found;
     for (const old of configurations.keys()) if (old.startsWith(`${provider.id} `)) configurations.delete(old);
     const found = discover(dialectOf(provider), provider.settings);
-    found.catch(() => configurations.delete(key));
+    // Nobody makes us ask one again and again that does not answer.
+    found.catch(() => configurations.set(key, { until: Date.now() + failureLastsMs, found }));
     configurations.set(key, { until: Date.now() + configurationLastsMs, found });
     return found;
   };
