@@ -74,6 +74,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/projects', 'projects: the list, platforms, choices'],
   ['features/session', 'who is signed in, in which organisation; the first request'],
   ['features/account', "one's own account: preferences, sessions, password; the way back by mail"],
+  ['features/factors', 'the authenticator app and passkeys of the reader; what an organisation requires'],
   ['features/providers', 'providers that members sign in through'],
   ['features/live', 'live updates from the server'],
   ['features/filters', 'project, environment and time of a page, in its address'],

@@ -54,12 +54,13 @@ export const api = {
 };
 
 /** POST to an address that stands outside the OpenAPI document (sessions). */
-export async function post(path: string, body: unknown): Promise<void> {
-  await request(path, {
+export async function post<T = unknown>(path: string, body: unknown): Promise<T> {
+  const { data } = await request(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+  return data as T;
 }
 
 async function request(address: string, init: RequestInit): Promise<Answer<unknown>> {

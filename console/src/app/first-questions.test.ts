@@ -50,6 +50,7 @@ async function askedByPage(href: string): Promise<string[]> {
     self: { version: '0', serverVersion: '1', user: { id: '1', email: 'a@example.com', name: 'A' }, auth: null },
     setUpNeeded: false,
     organizations: [{ id: '1', slug: 'acme', name: 'Acme' }],
+    closedOrganizations: [],
     projects: [],
   } as never);
   const router = createConsoleRouter(client);

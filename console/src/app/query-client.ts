@@ -3,12 +3,20 @@ import { ApiError } from '../api/errors.ts';
 import { dynamicStaleTimeMs, keptForBackMs } from '../features/freshness.ts';
 import { reportServerFailure } from './report.ts';
 
-/** `onSignedOut` is called when the server no longer knows the session. */
+/** The session is no longer known, or no longer enters the organisation. */
+const isOut: ReadonlySet<string> = new Set([
+  'AUTH_REQUIRED',
+  'SECOND_FACTOR_REQUIRED',
+  'PROVIDER_REQUIRED',
+  'ADDRESS_NOT_ALLOWED',
+]);
+
+/** `onSignedOut` is called when the server no longer takes the session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        if (error instanceof ApiError && error.code === 'AUTH_REQUIRED') onSignedOut();
+        if (error instanceof ApiError && isOut.has(error.code)) onSignedOut();
         if (error instanceof ApiError) reportServerFailure(error);
       },
     }),

@@ -55,7 +55,14 @@ export async function openTestApi({
   sampling,
   smtpUrl = '',
   googleIssuer,
-}: { setUp?: boolean; sampling?: SamplingLimits; smtpUrl?: string; googleIssuer?: string } = {}): Promise<TestApi> {
+  url = baseUrl,
+}: {
+  setUp?: boolean;
+  sampling?: SamplingLimits;
+  smtpUrl?: string;
+  googleIssuer?: string;
+  url?: string;
+} = {}): Promise<TestApi> {
   await using opened = new AsyncDisposableStack();
   const stores = opened.use(await openTestStores());
   const { state, events, dataDir } = stores;
@@ -73,7 +80,7 @@ export async function openTestApi({
   const accounts = await createAccounts({
     state,
     audit,
-    getUrl: () => baseUrl,
+    getUrl: () => url,
     secret: 'a secret of thirty-two letters or more',
   });
   const box = textBox(testSecrets.box('stored secret'));
@@ -142,7 +149,7 @@ export async function openTestApi({
       vault: testVault,
       keys: createKeyDirectory({ state }),
       config,
-      getUrl: () => baseUrl,
+      getUrl: () => url,
     }),
   );
   opened.defer(() => app.close());

@@ -2,9 +2,9 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../base/config.ts';
 import { findSecrets, openSecrets } from '../base/secrets/index.ts';
-import { type Audit, createAudit, type Deed, type Seal, sealOf } from '../domains/audit/index.ts';
+import { type Action, type Audit, createAudit, type Deed, type Seal, sealOf } from '../domains/audit/index.ts';
 import { rememberedKey } from '../ports/state/key-claim.ts';
-import type { State } from '../ports/state/state.ts';
+import type { State, StateTransaction } from '../ports/state/state.ts';
 
 /** Undefined where this shell has not the key of the server: what it writes is not sealed then. */
 export async function sealHere(config: Config, state: State): Promise<Seal | undefined> {
@@ -31,3 +31,24 @@ export const byCommand = (name: string): Pick<Deed, 'actor' | 'source'> => ({
   actor: { type: 'host', name: userHere() },
   source: { agent: `culprit ${name}` },
 });
+
+/** What was done with the account of somebody, in the log of each of their organisations. */
+export async function tellOfUser(
+  audit: Audit,
+  trx: StateTransaction,
+  by: Pick<Deed, 'actor' | 'source'>,
+  { email, action }: { readonly email: string; readonly action: Action },
+): Promise<void> {
+  const name = email.toLowerCase();
+  const members = await trx
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select('member.organizationId')
+    .where('user.email', '=', name)
+    .execute();
+  const deed = { ...by, action, target: { id: name, name } };
+  await audit.record(
+    trx,
+    members.map(({ organizationId }) => ({ ...deed, organizationId })),
+  );
+}

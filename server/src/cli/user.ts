@@ -1,16 +1,19 @@
 import { ask } from './ask.ts';
 import type { StateTransaction } from '../ports/state/state.ts';
 import { within } from '../ports/state/within.ts';
-import { byCommand, openAudit } from './audited.ts';
+import { byCommand, openAudit, tellOfUser } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
+import { linkMinutes, recover } from './user-recovery.ts';
 import { general, user as texts } from '../base/texts/cli.ts';
+
+const actions = ['list', 'create', 'password', 'recovery'];
 
 export const userCommand: Command = {
   name: 'user',
   summary: texts.summary,
   usage:
-    'list | create --email EMAIL --password-stdin [--name NAME] | password --email EMAIL --password-stdin [--revoke-tokens | --keep-tokens]',
+    'list | create --email EMAIL --password-stdin [--name NAME] | password --email EMAIL --password-stdin [--revoke-tokens | --keep-tokens] | recovery --email EMAIL [--remove-factors]',
   options: {
     email: { type: 'string', placeholder: 'EMAIL', help: texts.email },
     name: { type: 'string', placeholder: 'NAME', help: texts.name },
@@ -18,21 +21,23 @@ export const userCommand: Command = {
     'password-stdin': { type: 'boolean', help: general.passwordStdin },
     'revoke-tokens': { type: 'boolean', help: texts.revokeTokens },
     'keep-tokens': { type: 'boolean', help: texts.keepTokens },
+    'remove-factors': { type: 'boolean', help: texts.removeFactors },
   },
   words: 1,
   examples: [
     'culprit user list',
     'echo "$PASSWORD" | culprit user create --email bob@example.com --password-stdin',
     'echo "$PASSWORD" | culprit user password --email bob@example.com --password-stdin --revoke-tokens',
+    'culprit user recovery --email ada@example.com',
   ],
   async run({ config, words, required, text, flag, json, print }) {
     const [action = 'list'] = words;
-    if (!['list', 'create', 'password'].includes(action))
-      throw new UsageError(general.actions(['list', 'create', 'password']));
+    if (!actions.includes(action)) throw new UsageError(general.actions(actions));
     const email = action === 'list' ? '' : required('email');
     if (flag('revoke-tokens') && flag('keep-tokens')) throw new UsageError(texts.either);
-    if (action !== 'list' && !flag('password-stdin')) throw new UsageError(general.passwordStdinNeeded);
-    const password = action === 'list' ? '' : await readStdin();
+    const setsPassword = action === 'create' || action === 'password';
+    if (setsPassword && !flag('password-stdin')) throw new UsageError(general.passwordStdinNeeded);
+    const password = setsPassword ? await readStdin() : '';
     await using state = await openMigratedState(config);
     if (action === 'list') {
       const users = await state.db
@@ -46,6 +51,20 @@ export const userCommand: Command = {
         users,
         users.map((user) => `${user.email.padEnd(36)} ${user.name}`),
       );
+      return;
+    }
+    if (action === 'recovery') {
+      const removesFactors = flag('remove-factors');
+      const { link, address } = await recover(config, state, { email, removesFactors });
+      print({ email, link, factorsRemoved: removesFactors }, [
+        texts.recovery(email, linkMinutes),
+        '',
+        `  ${link}`,
+        '',
+        texts.recoveryWhat,
+        texts.recoveryAddress(address),
+        removesFactors ? texts.factorsRemoved : texts.factorsStay,
+      ]);
       return;
     }
     const { createAccounts } = await import('../domains/accounts/index.ts');
@@ -69,15 +88,8 @@ export const userCommand: Command = {
       print(user, [texts.created(user.email, organization.slug)]);
       return;
     }
-    const tell = async (trx: StateTransaction, action: 'user.set_password' | 'token.revoke_all'): Promise<void> => {
-      const ids = await organizationsOf(trx, email);
-      const target = { id: email.toLowerCase(), name: email.toLowerCase() };
-      const deed = { ...byCommand('user password'), action, target };
-      await audit.record(
-        trx,
-        ids.map((organizationId) => ({ ...deed, organizationId })),
-      );
-    };
+    const tell = (trx: StateTransaction, done: 'user.set_password' | 'token.revoke_all'): Promise<void> =>
+      tellOfUser(audit, trx, byCommand('user password'), { email, action: done });
     await accounts.resetPassword({ email, password }, (trx) => tell(trx, 'user.set_password'));
     const { user: own } = await accounts.countTokens(email);
     const offer = async (): Promise<boolean> =>
@@ -97,13 +109,3 @@ export const userCommand: Command = {
     ]);
   },
 };
-
-async function organizationsOf(trx: StateTransaction, email: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.userId')
-    .select('member.organizationId')
-    .where('user.email', '=', email.toLowerCase())
-    .execute();
-  return rows.map(({ organizationId }) => organizationId);
-}

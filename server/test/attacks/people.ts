@@ -31,9 +31,14 @@ export async function signIn(server: Server, given = owner): Promise<Actor> {
 }
 
 /** Somebody who was invited by the owner, and has come. */
-export async function join(server: Server, name: string, role: 'member' | 'admin'): Promise<MemberActor> {
+export async function join(
+  server: Server,
+  name: string,
+  role: 'member' | 'admin',
+  inviter?: Actor,
+): Promise<MemberActor> {
   const email = `${name}@example.com`;
-  const by = await signIn(server);
+  const by = inviter ?? (await signIn(server));
   const invited = await act<{ id: string; inviteLink: string }>(server, by, 'POST', '/organizations/acme/members/', {
     email,
     role,

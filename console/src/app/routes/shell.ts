@@ -6,7 +6,7 @@ import { searchOf, text } from '../../features/filters/address.ts';
 import { sharedSearch } from '../../features/filters/filters.ts';
 import { travel } from '../../features/filters/travel.ts';
 import { bootQuery } from '../../features/session/boot.ts';
-import { chooseOrganization } from '../../features/session/choose-organization.ts';
+import { chooseOrganization, lastOrganization } from '../../features/session/choose-organization.ts';
 import { Root } from '../Root.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import type { Ahead } from '../question.ts';
@@ -43,6 +43,19 @@ const resetPasswordRoute = createRoute({
   component: page(() => import('../../pages/recovery/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 });
 
+const recoverRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/recover',
+  component: page(() => import('../../pages/recovery/RecoverPage.tsx'), 'RecoverPage'),
+});
+
+/** For who is signed in, and has not shown what their organisation requires. */
+const closedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/closed',
+  component: page(() => import('../../pages/closed/ClosedPage.tsx'), 'ClosedPage'),
+});
+
 const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm-email',
@@ -69,7 +82,7 @@ export const shellRoute = createRoute({
   validateSearch: sharedSearch,
   search: { middlewares: [travel] },
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const { self, setUpNeeded, organizations, mayCreateOrganizations } = await queryClient
+    const { self, setUpNeeded, organizations, closedOrganizations, mayCreateOrganizations } = await queryClient
       .ensureQueryData(bootQuery)
       .catch((error: unknown) => {
         // Signing in says what is to be set, so that the server goes by the name in the address bar.
@@ -78,6 +91,8 @@ export const shellRoute = createRoute({
       });
     if (!self.user)
       throw setUpNeeded ? redirect({ to: '/setup' }) : redirect({ to: '/sign-in', search: { next: location.href } });
+    if (closedOrganizations.some(({ slug }) => organizations.length === 0 || slug === lastOrganization()))
+      throw redirect({ to: '/closed' });
     const organization = chooseOrganization(organizations);
     return {
       self,
@@ -85,6 +100,7 @@ export const shellRoute = createRoute({
         user: self.user,
         organization,
         organizations,
+        closedOrganizations,
         mayCreateOrganizations,
         serverVersion: self.serverVersion,
       },
@@ -99,6 +115,8 @@ export const openRoutes = [
   signInRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
+  recoverRoute,
+  closedRoute,
   confirmEmailRoute,
   inviteRoute,
   sharedIssueRoute,

@@ -30,8 +30,8 @@ export const endSession = (id: string): Promise<unknown> =>
 
 export const endOtherSessions = (): Promise<Schemas['SessionsEnded']> => api.delete('/api/0/account/sessions/', {});
 
-export const deleteAccount = (password: string): Promise<unknown> =>
-  api.post('/api/0/account/delete/', { body: { password } });
+export const deleteAccount = (body: Schemas['AccountDeletion']): Promise<unknown> =>
+  api.post('/api/0/account/delete/', { body });
 
 export const sessionPolicyQuery = (org: string) =>
   queryOptions({
@@ -53,6 +53,9 @@ export const requestPasswordReset = (email: string): Promise<Schemas['PasswordRe
 
 export const resetPassword = (body: Schemas['PasswordReset']): Promise<Schemas['PasswordResetDone']> =>
   api.post('/api/0/password-reset/confirm/', { body });
+
+export const recoverAccount = (body: Schemas['Recovery']): Promise<Schemas['Recovered']> =>
+  api.post('/api/0/recovery/', { body });
 
 export const confirmEmail = (token: string): Promise<Schemas['EmailConfirmed']> =>
   api.post('/api/0/email-confirmation/', { body: { token } });

@@ -1,11 +1,13 @@
 import { createContext, useContext } from 'react';
-import type { Organization, Self } from './queries.ts';
+import type { ClosedOrganization, Organization, Self } from './queries.ts';
 
 export interface Session {
   readonly user: NonNullable<Self['user']>;
   readonly organization: Organization;
   /** All that they are in. */
   readonly organizations: readonly Organization[];
+  /** Those that the session cannot enter until it has shown more. */
+  readonly closedOrganizations: readonly ClosedOrganization[];
   readonly mayCreateOrganizations: boolean;
   readonly serverVersion: string;
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../features/account/queries.ts';
+import { PasskeysSection } from '../../features/factors/PasskeysSection.tsx';
+import { TwoFactorSection } from '../../features/factors/TwoFactorSection.tsx';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/my-account.ts';
 import { Column } from '../../ui/Page.tsx';
@@ -24,7 +26,9 @@ export function AccountPage() {
             <>
               <ProfileSection account={found} />
               <EmailSection account={found} />
-              <PasswordSection email={found.email} />
+              <PasswordSection email={found.email} hasPassword={found.hasPassword} />
+              <TwoFactorSection email={found.email} hasPassword={found.hasPassword} />
+              <PasskeysSection hasPassword={found.hasPassword} />
               <SessionsSection policy={found.sessionPolicy} />
               <DeleteAccount account={found} />
             </>

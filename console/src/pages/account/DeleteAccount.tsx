@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Account, deleteAccount } from '../../features/account/queries.ts';
+import { PasswordField } from '../../features/factors/fields.tsx';
+import * as factors from '../../messages/factors.ts';
 import * as m from '../../messages/my-account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Section } from '../../ui/Page.tsx';
 
@@ -16,7 +17,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
   const [asking, setAsking] = useState(false);
   const [password, setPassword] = useState('');
   const remove = useMutation({
-    mutationFn: () => deleteAccount(password),
+    mutationFn: () => deleteAccount(account.hasPassword ? { password } : {}),
     onSuccess: async () => {
       queries.clear();
       await router.invalidate();
@@ -44,15 +45,11 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         >
           <p>{m.deleteWhat}</p>
           {account.tokenCount > 0 && <p>{m.deleteTokens({ count: account.tokenCount })}</p>}
-          <TextField
-            label={m.currentPassword}
-            type="password"
-            autoComplete="current-password"
-            maxLength={128}
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
+          {account.hasPassword ? (
+            <PasswordField required value={password} onChange={(event) => setPassword(event.target.value)} />
+          ) : (
+            <p>{factors.recentOnly}</p>
+          )}
           <FormError error={remove.error} />
         </Confirm>
       )}

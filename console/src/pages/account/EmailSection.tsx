@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Account, accountQuery, cancelEmail, requestEmail } from '../../features/account/queries.ts';
+import { PasswordField } from '../../features/factors/fields.tsx';
+import * as factors from '../../messages/factors.ts';
 import * as m from '../../messages/my-account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -7,6 +9,7 @@ import { FieldRow, Form } from '../../ui/Form.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
 /** The address, and the way to another one: a link that goes there. */
@@ -29,17 +32,20 @@ export function EmailSection({ account }: { readonly account: Account }) {
           </Button>
         </Notice>
       )}
-      {canMail && pendingEmail === null && <EmailForm />}
+      {canMail && pendingEmail === null && <EmailForm hasPassword={account.hasPassword} />}
     </Section>
   );
 }
 
-function EmailForm() {
+function EmailForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const queries = useQueryClient();
   const form = useForm({
     start: { email: '', password: '' },
     save: async ({ email, password }) => {
-      queries.setQueryData(accountQuery.queryKey, await requestEmail({ email: email.trim(), password }));
+      queries.setQueryData(
+        accountQuery.queryKey,
+        await requestEmail({ email: email.trim(), ...(hasPassword && { password }) }),
+      );
     },
   });
   return (
@@ -52,14 +58,9 @@ function EmailForm() {
           maxLength={254}
           {...form.field('email', { validate: (email) => email.trim() !== '' || m.emailMissing })}
         />
-        <TextField
-          label={m.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          {...form.field('password', { required: m.passwordMissing })}
-        />
+        {hasPassword && <PasswordField {...form.field('password', { required: m.passwordMissing })} />}
       </FieldRow>
+      {!hasPassword && <Text as="p">{factors.recentOnly}</Text>}
     </Form>
   );
 }

@@ -1,15 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changePassword, sessionsQuery } from '../../features/account/queries.ts';
+import { accountQuery, changePassword } from '../../features/account/queries.ts';
+import { PasswordField } from '../../features/factors/fields.tsx';
+import { RemovePassword } from '../../features/factors/RemovePassword.tsx';
+import * as factors from '../../messages/factors.ts';
 import * as m from '../../messages/my-account.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { FieldRow, Form } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { Text } from '../../ui/Text.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
 /** A new password, for who knows the current one. */
-export function PasswordSection({ email }: { readonly email: string }) {
+export function PasswordSection({ email, hasPassword }: { readonly email: string; readonly hasPassword: boolean }) {
   const [changed, setChanged] = useState<{
     readonly sessions: number;
     readonly tokens: number;
@@ -25,6 +29,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
       <PasswordForm
         key={changed?.count}
         email={email}
+        hasPassword={hasPassword}
         onChanged={(sessions, tokens) => setChanged({ sessions, tokens, count: (changed?.count ?? 0) + 1 })}
       />
     </Section>
@@ -33,32 +38,40 @@ export function PasswordSection({ email }: { readonly email: string }) {
 
 function PasswordForm({
   email,
+  hasPassword,
   onChanged,
 }: {
   readonly email: string;
+  readonly hasPassword: boolean;
   readonly onChanged: (sessions: number, tokens: number) => void;
 }) {
   const queries = useQueryClient();
   const form = useForm({
     start: { current: '', next: '' },
     save: async ({ current, next }) => {
-      const { endedSessions, tokenCount } = await changePassword({ currentPassword: current, newPassword: next });
-      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      const { endedSessions, tokenCount } = await changePassword({
+        ...(hasPassword && { currentPassword: current }),
+        newPassword: next,
+      });
+      await queries.invalidateQueries({ queryKey: accountQuery.queryKey });
       onChanged(endedSessions, tokenCount);
     },
   });
   return (
-    <Form form={form} submit={m.changePassword}>
+    <Form
+      form={form}
+      submit={hasPassword ? m.changePassword : m.setPassword}
+      actions={hasPassword && <RemovePassword />}
+    >
+      {!hasPassword && (
+        <Text as="p">
+          {factors.noPassword} {factors.recentOnly}
+        </Text>
+      )}
       {/* For whatever keeps passwords: whose this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <FieldRow>
-        <TextField
-          label={m.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          {...form.field('current', { required: m.passwordMissing })}
-        />
+        {hasPassword && <PasswordField {...form.field('current', { required: m.passwordMissing })} />}
         <TextField
           label={m.newPassword}
           type="password"

@@ -33,6 +33,7 @@ const session: Session = {
   user: { id: '1', name: 'Ada', email: 'ada@example.com' } as Session['user'],
   organization: { slug: 'acme', access: ['event:write'] as readonly string[] } as Session['organization'],
   organizations: [],
+  closedOrganizations: [],
   mayCreateOrganizations: false,
   serverVersion: '1',
 };

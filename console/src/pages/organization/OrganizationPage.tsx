@@ -11,7 +11,7 @@ import { SessionLimits } from './SessionLimits.tsx';
 export function OrganizationPage() {
   useTitle(m.title, m.settings);
   const mayLimit = useMay('org:admin');
-  const { organization, organizations, mayCreateOrganizations } = useSession();
+  const { organization, organizations, closedOrganizations, mayCreateOrganizations } = useSession();
   return (
     <>
       <SettingsBar />
@@ -20,7 +20,7 @@ export function OrganizationPage() {
           <OrganizationForm key={organization.id} organization={organization} />
         </Section>
         {mayLimit && <SessionLimits key={organization.slug} />}
-        {(organizations.length > 1 || mayCreateOrganizations) && <Organizations />}
+        {(organizations.length + closedOrganizations.length > 1 || mayCreateOrganizations) && <Organizations />}
       </Column>
     </>
   );

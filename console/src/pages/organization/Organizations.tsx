@@ -1,9 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createOrganization } from '../../features/session/organization-changes.ts';
 import { useSession } from '../../features/session/organization.ts';
 import { switchOrganization } from '../../features/session/switch-organization.ts';
 import * as m from '../../messages/organization.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Flag } from '../../ui/Flag.tsx';
@@ -14,7 +15,7 @@ import { useForm } from '../../ui/use-form.ts';
 
 /** The organisations that somebody is in, and a new one where they may make it. */
 export function Organizations() {
-  const { organization, organizations, mayCreateOrganizations } = useSession();
+  const { organization, organizations, closedOrganizations, mayCreateOrganizations } = useSession();
   const [creating, setCreating] = useState(false);
   return (
     <Section
@@ -55,6 +56,23 @@ export function Organizations() {
                   {m.open}
                 </Button>
               )
+            }
+          />
+        ))}
+        {closedOrganizations.map(({ slug, name, reason }) => (
+          <DataRow
+            key={slug}
+            title={<strong translate="no">{name}</strong>}
+            facts={
+              <Facts>
+                <code>{slug}</code>
+                {m.closed[reason]}
+              </Facts>
+            }
+            actions={
+              <Link to="/closed" className={buttonClass('ghost', 'small')} aria-label={m.openOf({ name })}>
+                {m.open}
+              </Link>
             }
           />
         ))}

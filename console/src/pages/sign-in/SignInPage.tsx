@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
+import { hasPasskeys } from '../../features/factors/browser.ts';
 import { safeNext } from '../../features/session/next.ts';
 import { signIn } from '../../features/session/queries.ts';
 import { domainIn, startOf, wayInQuery } from '../../features/session/ways-in.ts';
@@ -12,6 +13,8 @@ import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { CodeStep } from './CodeStep.tsx';
+import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { Problem, Providers } from './Providers.tsx';
 
 interface Fields {
@@ -19,30 +22,39 @@ interface Fields {
   readonly password: string;
 }
 
-/** Email and password, or the provider of the address; then back to the page that was requested. */
+/**
+ * Email and password, and a code where the account has an app; or a passkey; or the provider of the address. Then back to
+ * the page that was requested.
+ */
 export function SignInPage() {
   useTitle(m.title);
   const { next, problem } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const queries = useQueryClient();
+  const [wantsCode, setWantsCode] = useState(false);
+  const enter = (): void => {
+    queries.clear();
+    router.history.replace(safeNext(next));
+  };
   const form = useForm<Fields>({
     pressable: true,
     start: { email: '', password: '' },
     save: async ({ email, password }): Promise<void> => {
       if (way) return location.assign(startOf(way, safeNext(next)));
-      await signIn(email.trim(), password).catch((error: unknown) => {
+      const { wantsCode: wants } = await signIn(email.trim(), password).catch((error: unknown) => {
         throw error instanceof ApiError && [400, 401].includes(error.status)
           ? new Error(m.refused, { cause: error })
           : error;
       });
-      queries.clear();
-      router.history.replace(safeNext(next));
+      if (wants) setWantsCode(true);
+      else enter();
     },
   });
   const email = form.watch('email');
   const [withPassword, setWithPassword] = useState(false);
   const { data: found } = useQuery(wayInQuery(domainIn(email)));
   const way = withPassword ? undefined : (found ?? undefined);
+  if (wantsCode) return <CodeStep onDone={enter} onBack={() => setWantsCode(false)} />;
   return (
     <AuthLayout title={m.title} note={next && safeNext(next) !== '/' ? m.returns : undefined}>
       {problem !== undefined && <Problem code={problem} />}
@@ -61,7 +73,7 @@ export function SignInPage() {
         <TextField
           label={m.email}
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           focused
           {...form.field('email', { validate: (email) => email.trim() !== '' || m.emailMissing })}
         />
@@ -74,6 +86,7 @@ export function SignInPage() {
           />
         )}
       </Form>
+      {hasPasskeys() && <PasskeySignIn onDone={enter} />}
       <Providers besides={way} next={safeNext(next)} />
       <Link to="/forgot-password">{m.forgot}</Link>
     </AuthLayout>

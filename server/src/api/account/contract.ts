@@ -7,11 +7,11 @@ import { dateTime } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 /** Passwords as they are typed; new ones are checked further. */
-const password = z.string().min(1, invalid.empty).max(128, invalid.atMost(128));
+export const typedPassword = z.string().min(1, invalid.empty).max(128, invalid.atMost(128));
 const newPassword = z.string().min(8, invalid.atLeast(8)).max(128, invalid.atMost(128));
 const email = z.string().trim().max(254).pipe(z.email(invalid.email));
 const linkToken = z.string().max(200).describe('The part of the link after #.');
-const sessionsOnly = 'For sessions; API tokens get 403 SESSION_REQUIRED.';
+export const sessionsOnly = 'For sessions; API tokens get 403 SESSION_REQUIRED.';
 
 const preferences = {
   timeZone: timeZone.nullable().describe('IANA time zone name; null: that of the browser.'),
@@ -36,6 +36,7 @@ export const Account = z
     preferences: Preferences,
     sessionPolicy: SessionPolicy.describe('The shortest limits of your organisations.'),
     tokenCount: z.int().describe('Your API tokens and build tokens; a deleted account ends them.'),
+    hasPassword: z.boolean().describe('Whether the account signs in with a password.'),
     canMail: z.boolean().describe('Whether this installation can send mail.'),
   })
   .meta({ id: 'Account' });
@@ -74,7 +75,7 @@ export const changePassword = endpoint({
   summary: 'Change your password and sign out other sessions',
   description: `Your API tokens stay. Wrong passwords are limited like sign-in. ${sessionsOnly}`,
   access: 'user',
-  body: z.object({ currentPassword: password, newPassword }).meta({ id: 'PasswordChange' }),
+  body: z.object({ currentPassword: typedPassword.optional(), newPassword }).meta({ id: 'PasswordChange' }),
   response: z
     .object({ endedSessions: z.int(), tokenCount: z.int().describe('API tokens and build tokens that still work.') })
     .meta({ id: 'PasswordChanged' }),
@@ -88,7 +89,7 @@ export const requestEmail = endpoint({
   summary: 'Request a new email address',
   description: `Sends a link to the new address. It works once, for 30 minutes. ${sessionsOnly}`,
   access: 'user',
-  body: z.object({ email, password }).meta({ id: 'EmailRequest' }),
+  body: z.object({ email, password: typedPassword.optional() }).meta({ id: 'EmailRequest' }),
   status: 202,
   response: Account,
 });
@@ -169,7 +170,7 @@ export const deleteAccount = endpoint({
   summary: 'Delete your account',
   description: `Ends its sessions, API tokens and build tokens. Comments and activity stay, by "Deleted user". The last owner of an organisation gets 409 ACCOUNT_LAST_OWNER. ${sessionsOnly}`,
   access: 'user',
-  body: z.object({ password }).meta({ id: 'AccountDeletion' }),
+  body: z.object({ password: typedPassword.optional() }).meta({ id: 'AccountDeletion' }),
   status: 204,
 });
 
@@ -207,4 +208,18 @@ export const resetPassword = endpoint({
   access: 'public',
   body: z.object({ token: linkToken, password: newPassword }).meta({ id: 'PasswordReset' }),
   response: z.object({ email: z.string() }).meta({ id: 'PasswordResetDone' }),
+});
+
+export const recoverAccount = endpoint({
+  method: 'POST',
+  url: '/recovery/',
+  id: 'recoverAccount',
+  tag: 'Account',
+  summary: 'Sign in with a link of "culprit user recovery" and set a new password',
+  description:
+    'Sets the session cookie. The session needs no second factor and no provider. All other sessions are signed out; API tokens stay.',
+  access: 'public',
+  signsIn: true,
+  body: z.object({ token: linkToken, password: newPassword }).meta({ id: 'Recovery' }),
+  response: z.object({ email: z.string() }).meta({ id: 'Recovered' }),
 });

@@ -1,4 +1,5 @@
-/** How long sessions of an organisation's members last. */
+/** How long sessions of an organisation's members last, and what they must have shown. */
+import { z } from 'zod';
 import { SessionPolicy } from './contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { orgParams } from '../shared/schemas.ts';
@@ -25,4 +26,37 @@ export const updateSessionPolicy = endpoint({
   params: orgParams,
   body: SessionPolicy,
   response: SessionPolicy,
+});
+
+const SignInPolicy = z
+  .object({
+    requireSecondFactor: z.boolean().describe('Whether sessions of members need a second factor, or a passkey.'),
+    providerId: z.string().nullable().describe('The provider that members must sign in with; null: any way.'),
+    membersWithout: z.int().describe('Members who have neither an authenticator app nor a passkey.'),
+  })
+  .meta({ id: 'SignInPolicy' });
+
+export const getSignInPolicy = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/sign-in-policy/',
+  id: 'getSignInPolicy',
+  tag: 'Organisations',
+  summary: 'Get what sessions of members must have shown',
+  access: 'org:read',
+  params: orgParams,
+  response: SignInPolicy,
+});
+
+export const updateSignInPolicy = endpoint({
+  method: 'PUT',
+  url: '/organizations/:org/sign-in-policy/',
+  id: 'updateSignInPolicy',
+  tag: 'Organisations',
+  summary: 'Require a second factor of members',
+  description:
+    'Holds for open sessions, too. Tokens and service accounts are not affected. Requires a session that has shown a second factor itself; other sessions get 409 DEMAND_NOT_MET, API tokens 403 SESSION_REQUIRED.',
+  access: 'org:admin',
+  params: orgParams,
+  body: z.object({ requireSecondFactor: z.boolean() }).meta({ id: 'SignInPolicyUpdate' }),
+  response: SignInPolicy,
 });

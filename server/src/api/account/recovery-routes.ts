@@ -5,6 +5,7 @@ import * as accounts from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Deed } from '../../domains/audit/index.ts';
 import { accountMails } from '../../base/texts/mail.ts';
+import { toHeaders } from '../shared/access.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import * as contract from './contract.ts';
 import { recordPerson } from './entries.ts';
@@ -54,6 +55,20 @@ export function recoveryRoutes(api: Api): void {
     );
     live.publish({ type: 'access', userId: user.id });
     await mailAccount(deps, user, { to: user.email, mail: accountMails.passwordChanged, path: '/forgot-password' });
+    return { email: user.email };
+  });
+
+  implement(api, contract.recoverAccount, async ({ body, request, reply, deed }) => {
+    const link = { ...body, kind: 'recovery' } as const;
+    const user = await deps.accounts.usingLink(request.ip, () =>
+      accounts.setPasswordByLink(state, link, Date.now(), (trx, whose) =>
+        recordPerson(audit, trx, { deed: asThem(deed, whose), user: whose }),
+      ),
+    );
+    live.publish({ type: 'access', userId: user.id });
+    const cookies = await deps.accounts.signInRecovered(user, toHeaders(request.headers), deed.source);
+    void reply.header('set-cookie', cookies);
+    await mailAccount(deps, user, { to: user.email, mail: accountMails.recovered, path: '/settings/account' });
     return { email: user.email };
   });
 

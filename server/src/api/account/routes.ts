@@ -8,12 +8,13 @@ import { accountMails } from '../../base/texts/mail.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import { things } from '../../base/texts/things.ts';
-import { emails } from '../../base/texts/accounts.ts';
+import { demands, emails } from '../../base/texts/accounts.ts';
 import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { noteOwn, recordPerson } from './entries.ts';
 import { canMail, mailAccount } from './mails.ts';
 import * as policy from './policy-contract.ts';
+import { sessionOf } from './session-of.ts';
 import { toSession } from './shapes.ts';
 
 const sessionHours = ({ lifetimeHours, idleHours }: accounts.SessionPolicy) => ({
@@ -25,12 +26,6 @@ export function accountRoutes(api: Api): void {
   const { deps } = api;
   const { state, live } = deps;
 
-  /** Tokens are handed to programs, and no program changes who somebody is. */
-  const sessionOf = ({ identity }: { readonly identity: Identity }): string => {
-    if (identity.sessionId === undefined) throw new CodedError('SESSION_REQUIRED');
-    return identity.sessionId;
-  };
-
   const tokensOf = async ({ user }: Identity): Promise<number> => {
     const { user: own, organization } = await deps.accounts.countTokens(user.email);
     return own + organization;
@@ -39,12 +34,13 @@ export function accountRoutes(api: Api): void {
   const toAccount = async (identity: Identity): Promise<z.output<typeof contract.Account>> => {
     const { id } = identity.user;
     const organizationIds = identity.memberships.map(({ organizationId }) => organizationId);
-    const [user, pendingEmail, preferences, sessionPolicy, tokenCount] = await Promise.all([
+    const [user, pendingEmail, preferences, sessionPolicy, tokenCount, hasPassword] = await Promise.all([
       state.db.selectFrom('user').select(['name', 'email', 'createdAt']).where('id', '=', id).executeTakeFirstOrThrow(),
       accounts.pendingEmailOf(state, id, Date.now()),
       accounts.preferencesOf(state, id),
       deps.accounts.sessionPolicies.of(organizationIds),
       tokensOf(identity),
+      deps.accounts.hasPassword(id),
     ]);
     return {
       id,
@@ -55,6 +51,7 @@ export function accountRoutes(api: Api): void {
       preferences,
       sessionPolicy,
       tokenCount,
+      hasPassword,
       canMail: canMail(deps),
     };
   };
@@ -81,7 +78,7 @@ export function accountRoutes(api: Api): void {
   implement(api, contract.changePassword, async ({ caller, body, deed }) => {
     const keptSessionId = sessionOf(caller);
     const { user } = caller.identity;
-    await deps.accounts.checkPassword(caller.identity, body.currentPassword, deed.source);
+    await deps.accounts.factors.askAgain(caller.identity, body.currentPassword, deed.source);
     const change = { password: body.newPassword, keptSessionId };
     const endedSessions = await accounts.changePassword(state, user, change, (trx, ended) =>
       recordPerson(deps.audit, trx, { deed, user, details: { endedSessions: ended } }),
@@ -97,7 +94,7 @@ export function accountRoutes(api: Api): void {
     if (!canMail(deps)) throw new CodedError('MAIL_OFF');
     const email = body.email.toLowerCase();
     if (email === user.email) throw new CodedError('INPUT_INVALID', [requests.field('email', emails.own)]);
-    await deps.accounts.checkPassword(caller.identity, body.password, deed.source);
+    await deps.accounts.factors.askAgain(caller.identity, body.password, deed.source);
     deps.accounts.limitLinks(user.id, request.ip);
     const { token, isFree } = await recorded(async (inside, note) => {
       noteOwn(note, caller.identity, { details: { email } });
@@ -151,7 +148,7 @@ export function accountRoutes(api: Api): void {
   implement(api, contract.deleteAccount, async ({ caller, body, deed, recorded }) => {
     sessionOf(caller);
     const { userId } = caller.identity;
-    await deps.accounts.checkPassword(caller.identity, body.password, deed.source);
+    await deps.accounts.factors.askAgain(caller.identity, body.password, deed.source);
     const organizationIds = await recorded(async (inside, note) => {
       noteOwn(note, caller.identity);
       return accounts.removeAccount(inside, userId);
@@ -180,5 +177,40 @@ export function accountRoutes(api: Api): void {
       ]),
     );
     return body;
+  });
+
+  const toSignInPolicy = async (organizationId: string, { secondFactor, providerId }: accounts.Demand) => ({
+    requireSecondFactor: secondFactor,
+    providerId,
+    membersWithout: await accounts.membersWithoutFactor(state, organizationId),
+  });
+
+  implement(api, policy.getSignInPolicy, async ({ caller: { membership } }) => {
+    const { organizationId } = membership;
+    return toSignInPolicy(organizationId, await deps.accounts.demands.of(organizationId));
+  });
+
+  implement(api, policy.updateSignInPolicy, async ({ caller, body, deed }) => {
+    sessionOf(caller);
+    const { identity, membership } = caller;
+    const { organizationId, slug } = membership;
+    const { requireSecondFactor } = body;
+    if (requireSecondFactor && !identity.shown?.secondFactor) {
+      throw new CodedError('DEMAND_NOT_MET', [demands.secondFactor]);
+    }
+    const change = { secondFactor: requireSecondFactor };
+    const demand = await deps.accounts.demands.set(organizationId, change, Date.now(), (trx, { before, after }) =>
+      deps.audit.record(trx, [
+        {
+          ...deed,
+          action: 'organization.update',
+          target: { id: organizationId, name: slug },
+          before: { requiresSecondFactor: before.secondFactor },
+          after: { requiresSecondFactor: after.secondFactor },
+        },
+      ]),
+    );
+    live.publish({ type: 'access' });
+    return toSignInPolicy(organizationId, demand);
   });
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { Preferences } from '../account/contract.ts';
-import { Organization } from '../organizations/contract.ts';
+import { ClosedOrganization, Organization } from '../organizations/contract.ts';
 import { Project } from '../projects/contract.ts';
 import { dateTime } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
@@ -108,17 +108,6 @@ export const getCaller = endpoint({
   access: 'user',
   response: Caller,
 });
-
-export const ClosedOrganization = z
-  .object({
-    slug: z.string(),
-    name: z.string(),
-    reason: z
-      .enum(['second_factor', 'provider', 'address'])
-      .describe('What is missing; address: the network is not allowed.'),
-    providerId: z.string().nullable().describe('Where a provider is required: which.'),
-  })
-  .meta({ id: 'ClosedOrganization' });
 
 const Boot = z
   .object({

@@ -30,6 +30,17 @@ export const Organization = z
   })
   .meta({ id: 'Organization' });
 
+export const ClosedOrganization = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    reason: z
+      .enum(['second_factor', 'provider', 'address'])
+      .describe('What is missing; address: the network is not allowed.'),
+    providerId: z.string().nullable().describe('Where a provider is required: which.'),
+  })
+  .meta({ id: 'ClosedOrganization' });
+
 export const listOrganizations = endpoint({
   method: 'GET',
   url: '/organizations/',

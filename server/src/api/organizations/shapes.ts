@@ -1,8 +1,7 @@
 /** An organisation as its member sees it. */
 import type { z } from 'zod';
 import type { Membership } from '../../domains/accounts/index.ts';
-import type { ClosedOrganization } from '../installation/contract.ts';
-import type { Organization } from './contract.ts';
+import type { ClosedOrganization, Organization } from './contract.ts';
 import { iso } from '../shared/read.ts';
 
 export const toOrganization = (one: Membership, url: string): z.output<typeof Organization> => ({

@@ -55,6 +55,9 @@ export const tokens = {
   expiry: (isOver: boolean, day: string) => `${isOver ? 'expired' : 'expires'} ${day}`,
 } as const;
 
+/** What an owner has not shown who requires it of members. */
+export const demands = { secondFactor: 'a second factor' } as const;
+
 export const emails = { own: 'is already your address' } as const;
 
 /** "Only an owner can grant the role admin. Ask …" */

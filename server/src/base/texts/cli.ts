@@ -171,15 +171,23 @@ export const organization = {
 } as const;
 
 export const user = {
-  summary: 'Lists users, creates a user, or sets a password.',
+  summary: 'Lists users, creates a user, sets a password, or creates a recovery link for a user who cannot sign in.',
   email: 'email address of the user',
   name: 'name of the user (default: the part before the @)',
   revokeTokens: "with a new password: also revoke the user's API tokens",
   keepTokens: 'with a new password: keep the API tokens without asking',
+  removeFactors: 'with recovery: also remove the authenticator app and all passkeys',
   either: 'Use --revoke-tokens or --keep-tokens, not both.',
   created: (email: string, organization: string) => `Created the user ${email} in ${organization}.`,
   askRevoke: (email: string, tokens: number) => `${email} has ${plural(tokens, 'API token')}. Revoke?`,
   passwordSet: (email: string) => `Set the password of ${email} and ended all sessions of this user.`,
+  recovery: (email: string, minutes: number) =>
+    `Recovery link for ${email}. It works once, for ${minutes} minutes, and a newer link replaces it:`,
+  recoveryWhat:
+    'It asks for a new password and signs in without a second factor or provider, even where one is required.',
+  recoveryAddress: (url: string) => `If the server has another address than ${url}, replace that part of the link.`,
+  factorsRemoved: 'Removed the authenticator app and all passkeys of this user.',
+  factorsStay: 'The authenticator app and passkeys of this user stay. Remove them with --remove-factors.',
   noTokens: 'This user has no API tokens.',
   revoked: (tokens: number) => `Revoked ${plural(tokens, 'API token')}.`,
   stillValid: (tokens: number) =>

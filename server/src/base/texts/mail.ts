@@ -52,6 +52,30 @@ export const accountMails = {
     title: 'The password of your Culprit account changed',
     text: 'Other sessions were signed out. If you did not change it, reset the password now, or ask an owner of your organisation.',
   },
+  twoFactorOn: {
+    title: 'Two-factor authentication is on for your Culprit account',
+    text: 'Signing in needs a code from your authenticator app from now on. Other sessions were signed out. If you did not turn it on, ask an owner of your organisation.',
+  },
+  twoFactorOff: {
+    title: 'Two-factor authentication is off for your Culprit account',
+    text: 'Signing in no longer needs a code. Other sessions were signed out. If you did not turn it off, change your password now, or ask an owner of your organisation.',
+  },
+  recoveryCodesRenewed: {
+    title: 'New recovery codes for your Culprit account',
+    text: 'The former codes no longer work. If you did not create new ones, change your password now, or ask an owner of your organisation.',
+  },
+  passkeyAdded: (name: string) => ({
+    title: 'A passkey was added to your Culprit account',
+    text: `It is called "${name}", and signs in without a password. If you did not add it, delete it in My account.`,
+  }),
+  passkeyRemoved: (name: string) => ({
+    title: 'A passkey was deleted from your Culprit account',
+    text: `"${name}" no longer signs in. If you did not delete it, change your password now, or ask an owner of your organisation.`,
+  }),
+  recovered: {
+    title: 'Someone signed in to your Culprit account with a recovery link',
+    text: 'The link was made on the server, and a new password was set. If you did not ask for it, ask the people who run the server.',
+  },
 } as const;
 
 /** Stands in the place of whoever deleted their account. */

@@ -27,6 +27,7 @@ export const things = {
   organization: named('organisation'),
   anOrganization: 'organisation',
   otherIssue: named('another issue'),
+  passkey: named('passkey'),
   preview: named('preview'),
   project: named('project'),
   projectKey: named('key'),

@@ -6,10 +6,13 @@ import type { Audit, Source } from '../audit/index.ts';
 import type { Auth } from './auth.ts';
 import { hasSessionCookie } from './cookies.ts';
 import { createDevices } from './devices.ts';
+import { createFactors, type Factors, sealerOf } from './factors/factors.ts';
+import { createPasskeys, type Passkeys } from './factors/passkeys.ts';
+import { createFactorSignIn, sourceOf } from './factors/sign-in.ts';
 import { providerWay } from './factors/way.ts';
 import { identityOf, membershipsOf } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { createDemands, type Demands } from './own/demands.ts';
+import { createDemands, type Demands, recoveryWay } from './own/demands.ts';
 import { createLinkLimit, type LinkLimit } from './own/link-limits.ts';
 import { createSessionPolicies, isOver, type SessionPolicies } from './own/session-policy.ts';
 import { endSession, noteUse, usedEveryMs } from './own/sessions.ts';
@@ -52,6 +55,8 @@ export interface Accounts {
   identify(headers: Headers, options?: { readonly keepsSession: boolean }): Promise<Identity | undefined>;
   /** True once there is a user. */
   isSetUp(): Promise<boolean>;
+  /** Whether somebody signs in with a password. */
+  hasPassword(userId: string): Promise<boolean>;
   /** When the account was made, ms; undefined where it is gone. */
   joinedAt(userId: string): Promise<number | undefined>;
   /** The address that sets up this installation; undefined once that is done. */
@@ -66,6 +71,8 @@ export interface Accounts {
     headers?: Headers,
     source?: Source,
   ): Promise<string[] | undefined>;
+  /** Signs in who came by a recovery link; returns the values of the `Set-Cookie` headers. */
+  signInRecovered(user: User, headers: Headers, source: Source): Promise<string[]>;
   /**
    * Signs in whom a provider vouched for, and returns the values of the `Set-Cookie` headers; undefined where the provider
    * has been disabled meanwhile. A session that the browser had ends.
@@ -85,6 +92,8 @@ export interface Accounts {
   checkPassword(identity: Identity, password: string, source: Source): Promise<void>;
   /** How long sessions last. */
   readonly sessionPolicies: SessionPolicies;
+  readonly factors: Factors;
+  readonly passkeys: Passkeys;
   /** What organisations demand of sessions. */
   readonly demands: Demands;
   /** Counts a mail with a link that somebody asks for. Throws `LINKS_LIMITED`. */
@@ -113,7 +122,14 @@ export interface Accounts {
  * what no screen of ours needs is closed until one does.
  */
 const signInPath = '/api/auth/sign-in/email';
-const signingPaths: ReadonlySet<string> = new Set([signInPath, '/api/auth/sign-out']);
+const codePath = '/api/auth/two-factor/verify';
+const passkeyOptionsPath = '/api/auth/passkey/options';
+const passkeyPath = '/api/auth/passkey/verify';
+const ownPaths: ReadonlySet<string> = new Set([signInPath, '/api/auth/sign-out']);
+
+/** Whether the password was right and a code must follow. */
+const wantsCode = async (answer: Response): Promise<boolean> =>
+  ((await answer.clone().json()) as { readonly twoFactorRedirect?: boolean }).twoFactorRedirect === true;
 
 /** What it is told of the address of a client, whatever the client says. */
 async function withClientAddress(given: Headers = new Headers(), clientAddress: string | undefined): Promise<Headers> {
@@ -156,11 +172,11 @@ export async function createAccounts({
   const devices = createDevices(signingSecret);
   const deviceCookie = (email: string): string => devices.cookie(email.toLowerCase(), getUrl());
 
-  const answerSignIn = async (request: Request, clientAddress: string | undefined): Promise<Response> => {
+  const answerSignIn = async (request: Request, clientAddress?: string): Promise<Response> => {
     const body = await readSignIn(request);
     const email = body.email.toLowerCase();
     const device = devices.read(email, request.headers.get('cookie'));
-    const source = { address: clientAddress, agent: request.headers.get('user-agent') ?? undefined };
+    const source = sourceOf(request, clientAddress);
     const takeBack = await limits.begin({ email, address: clientAddress, device }).catch((error: unknown) => {
       signings?.failed(email, 'limited', source);
       throw error;
@@ -172,8 +188,9 @@ export async function createAccounts({
       const check = (): Promise<Response> => handler(new Request(url, { method, headers, body: JSON.stringify(body) }));
       const answer = await (device === undefined ? check() : hashFirst(check));
       status = answer.status;
-      if (answer.ok && device === undefined) answer.headers.append('set-cookie', deviceCookie(email));
-      if (answer.ok) await signings?.succeeded(email, source, 'password');
+      const isIn = answer.ok && !(await wantsCode(answer));
+      if (isIn && device === undefined) answer.headers.append('set-cookie', deviceCookie(email));
+      if (isIn) await signings?.succeeded(email, source, 'password');
       if (status === 401) signings?.failed(email, 'wrong', source);
       return answer;
     } finally {
@@ -204,16 +221,47 @@ export async function createAccounts({
     return identityOf({ id, email, name }, memberships, undefined, { id: used.id, shown });
   };
 
+  const checkPassword: Accounts['checkPassword'] = async ({ user, sessionId }, password, source) => {
+    const { email } = user;
+    const actor = { type: 'user', ...user, session: sessionId } as const;
+    const attempt = { email, address: source.address, device: `session ${sessionId ?? ''}` };
+    const takeBack = await limits.begin(attempt).catch((error: unknown) => {
+      signings?.failed(email, 'limited', source, actor);
+      throw error;
+    });
+    let isWrong = false;
+    try {
+      const hash = await passwordHashOf(state, user.id);
+      isWrong = hash === undefined || !(await hashFirst(() => verifyPassword({ hash, password })));
+    } finally {
+      if (!isWrong) takeBack();
+    }
+    if (!isWrong) return;
+    signings?.failed(email, 'wrong', source, actor);
+    throw new CodedError('PASSWORD_WRONG');
+  };
+
+  const sealer = sealerOf(auth);
+  const factors = createFactors({ state, sealer, limits, signings, checkPassword });
+  const factorSignIn = createFactorSignIn({ state, auth, sealer, limits, signings, devices, deviceCookie, getUrl });
+  const passkeys = createPasskeys({ state, auth, getUrl });
+  const answers: Readonly<Record<string, (request: Request, clientAddress?: string) => Promise<Response>>> = {
+    [signInPath]: answerSignIn,
+    [codePath]: factorSignIn.answerCode,
+    [passkeyOptionsPath]: factorSignIn.answerPasskeyOptions,
+    [passkeyPath]: factorSignIn.answerPasskey,
+  };
+
   const isSetUp = async (): Promise<boolean> => (isDone ||= await hasUsers(state));
 
   return {
     async handler(request, clientAddress) {
       const { pathname } = new URL(request.url);
-      if (!signingPaths.has(pathname)) return new Response(null, { status: 404 });
+      const answer = request.method === 'POST' ? answers[pathname] : undefined;
+      if (!answer && !ownPaths.has(pathname)) return new Response(null, { status: 404 });
       const headers = await withClientAddress(request.headers, clientAddress);
       const forwarded = new Request(request, { headers });
-      if (pathname === signInPath && request.method === 'POST') return answerSignIn(forwarded, clientAddress);
-      return (await auth()).handler(forwarded);
+      return answer ? answer(forwarded, clientAddress) : (await auth()).handler(forwarded);
     },
     async identify(headers, { keepsSession } = { keepsSession: true }) {
       const bearer = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
@@ -223,6 +271,7 @@ export async function createAccounts({
       return identity;
     },
     isSetUp,
+    hasPassword: async (userId) => (await passwordHashOf(state, userId)) !== undefined,
     joinedAt: (userId) => joinedAt(state, userId),
     async setUpLink() {
       // In the fragment, which no proxy sees and none logs.
@@ -273,27 +322,18 @@ export async function createAccounts({
       return opened.headers.getSetCookie();
     },
     noteFailedAt: (provider, reason, source) => signings?.failedAt(provider, reason, source),
-    async checkPassword({ user, sessionId }, password, source) {
-      const { email } = user;
-      const actor = { type: 'user', ...user, session: sessionId } as const;
-      const attempt = { email, address: source.address, device: `session ${sessionId ?? ''}` };
-      const takeBack = await limits.begin(attempt).catch((error: unknown) => {
-        signings?.failed(email, 'limited', source, actor);
-        throw error;
-      });
-      let isWrong = false;
-      try {
-        const hash = await passwordHashOf(state, user.id);
-        isWrong = hash === undefined || !(await hashFirst(() => verifyPassword({ hash, password })));
-      } finally {
-        if (!isWrong) takeBack();
-      }
-      if (!isWrong) return;
-      signings?.failed(email, 'wrong', source, actor);
-      throw new CodedError('PASSWORD_WRONG');
+    async signInRecovered({ id, email }, headers, source) {
+      const { api } = await auth();
+      const given = await withClientAddress(headers, source.address);
+      const answer = await api.recoveredSession({ headers: given, body: { userId: id }, returnHeaders: true });
+      await signings?.succeeded(email, source, recoveryWay);
+      return [...answer.headers.getSetCookie(), deviceCookie(email)];
     },
+    checkPassword,
     sessionPolicies,
     demands,
+    factors,
+    passkeys,
     limitLinks: createLinkLimit(),
     async usingLink(clientAddress, work) {
       try {

@@ -2,8 +2,11 @@
 import { betterAuth, type BetterAuthOptions, type GenericEndpointContext } from 'better-auth';
 import { getAdapter } from 'better-auth/db/adapter';
 import { organization } from 'better-auth/plugins/organization';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { State } from '../../ports/state/state.ts';
 import { prefixFor } from './cookies.ts';
+import { challenges } from './factors/challenge.ts';
+import { passkeys } from './factors/passkey-plugin.ts';
 import { wayIn } from './factors/way.ts';
 import { hashedSessions } from './hashed-sessions.ts';
 import { hashPassword } from './passwords/hash.ts';
@@ -44,6 +47,8 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   session: {
     expiresIn: 30 * day,
     updateAge: day,
+    // What wants a recent sign-in asks for the password itself.
+    freshAge: 0,
     additionalFields: {
       way: { type: 'string', required: false, input: false },
       secondFactor: { type: 'boolean', required: false, input: false },
@@ -52,12 +57,19 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   databaseHooks: {
     session: {
       create: {
-        before: async (_session, call) => ({ data: wayIn(call) }),
+        before: async (session, call) => ({ data: session['way'] ? {} : wayIn(call) }),
         after: async (made, call) => endFormer(made, call),
       },
     },
   } satisfies BetterAuthOptions['databaseHooks'],
-  plugins: [organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true }), providerSession],
+  plugins: [
+    organization({ allowUserToCreateOrganization: false, disableOrganizationDeletion: true }),
+    providerSession,
+    // Set up by calls of our own; of this one's, two are reachable, and only through `factors/sign-in.ts`.
+    twoFactor({ twoFactorCookieMaxAge: 10 * 60 }),
+    challenges,
+    passkeys({ state, url }),
+  ],
   // What is wrong is counted before it gets here, by account as well.
   rateLimit: { enabled: false },
   // One installation has several names (localhost, an address, a host name), and a page may talk to where it came from.

@@ -8,6 +8,16 @@ export {
 } from './allowed-addresses.ts';
 export type { Accounts, AccountsOptions } from './accounts.ts';
 export type { Identity, Membership } from './identity.ts';
+export { removeFactors } from './factors/two-factor.ts';
+export type { CodeOf, Factors } from './factors/factors.ts';
+export {
+  listPasskeys,
+  type Passkey,
+  removePasskey,
+  removePassword,
+  renamePasskey,
+  takesPasskeys,
+} from './factors/passkeys.ts';
 export { providerWay } from './factors/way.ts';
 export { authSecret } from './secret.ts';
 export { hasSessionCookie, prefixFor } from './cookies.ts';
@@ -20,11 +30,11 @@ export { areas, isRole, missingForRole, roles, roleTable, scopesOfRole } from '.
 export type { Area, Role } from './roles.ts';
 export { scopes } from './scopes.ts';
 export { dropLink, linkGoodForMs, pendingEmailOf } from './own/links.ts';
-export { changePassword, forgotPassword, setPasswordByLink } from './own/password.ts';
+export { changePassword, forgotPassword, makeRecoveryLink, setPasswordByLink } from './own/password.ts';
 export { changePreferences, type Preferences, preferencesOf, themes } from './own/preferences.ts';
 export { askForEmail, confirmEmail, renameUser } from './own/profile.ts';
 export { removeAccount } from './own/removal.ts';
-export type { Demand, Shown, Unmet } from './own/demands.ts';
+export { type Demand, membersWithoutFactor, type Shown, type Unmet } from './own/demands.ts';
 export type { SessionPolicy } from './own/session-policy.ts';
 export { endSession, endSessions, listSessions, type OpenSession } from './own/sessions.ts';
 export type { Scope } from './scopes.ts';

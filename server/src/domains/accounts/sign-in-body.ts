@@ -10,14 +10,18 @@ const signInBody = z.object({
   rememberMe: z.boolean().optional(),
 });
 
+/** Throws where it is none. */
+export async function readJson(request: Request): Promise<unknown> {
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new CodedError('INPUT_INVALID', [signIn.json]);
+  }
+  return request.json().catch(() => undefined);
+}
+
 /**
  * What somebody signs in with. Read here and handed on as what was understood, so that the account whose wrong passwords
  * are counted is the one whose password is checked.
  */
 export async function readSignIn(request: Request): Promise<z.output<typeof signInBody>> {
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new CodedError('INPUT_INVALID', [signIn.json]);
-  }
-  const body: unknown = await request.json().catch(() => undefined);
-  return checked(signInBody, body);
+  return checked(signInBody, await readJson(request));
 }

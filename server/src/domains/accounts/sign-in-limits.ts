@@ -87,7 +87,7 @@ export function createAddressLimit(now: () => number = Date.now): (address: stri
   };
 }
 
-function limited(waitMs: number): CodedError {
+export function limited(waitMs: number): CodedError {
   const seconds = Math.ceil(waitMs / 1000);
   return new CodedError('SIGN_IN_LIMITED', [seconds], { retryAfter: seconds });
 }

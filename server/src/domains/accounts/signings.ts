@@ -7,7 +7,8 @@ import type { Action, Actor, Audit, Draft, Source } from '../audit/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { providerWay } from './factors/way.ts';
 
-export type Failure = 'wrong' | 'limited';
+/** `code`: a wrong one of an app, or of those for recovery. */
+export type Failure = 'wrong' | 'limited' | 'code' | 'passkey';
 
 export interface Signings {
   /** `way` as sessions have it. */
@@ -102,7 +103,7 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
     const ids = provider ? [provider.organizationId] : (account?.organizationIds ?? (actor ? [] : await everywhere()));
     return ids.map((organizationId): Draft => ({
       organizationId,
-      action: actor ? 'user.fail_password' : 'sign_in.fail',
+      action: actor ? (reason === 'code' ? 'user.fail_code' : 'user.fail_password') : 'sign_in.fail',
       actor: actor ?? { type: 'visitor' },
       source,
       target,

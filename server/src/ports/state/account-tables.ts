@@ -3,8 +3,8 @@
 /** A link of a mail that was not used yet. One per user and kind. */
 export interface AccountLinkTable {
   user_id: string;
-  /** `reset` sets a new password, `email` confirms a new address. */
-  kind: 'reset' | 'email';
+  /** `reset` sets a new password, `email` confirms a new address, `recovery` is made on the host and signs in. */
+  kind: 'reset' | 'email' | 'recovery';
   /** SHA-256 of the token, hex. The token itself is in the link alone. */
   token_hash: string;
   /** Where the link went, in lower case. */
@@ -40,9 +40,43 @@ export interface SignInPolicyTable {
   updated_at: number;
 }
 
+/** An authenticator app of somebody; a table of better-auth, but for the last two columns. Booleans are 1 or 0 on SQLite. */
+export interface TwoFactorTable {
+  id: string;
+  userId: string;
+  /** Encrypted, as the recovery codes, of which there are only hashes. */
+  secret: string;
+  backupCodes: string;
+  /** False until a first code of it came. */
+  verified: boolean | number | null;
+  failedVerificationCount: number | null;
+  lockedUntil: Date | string | null;
+  /** Of the last code that was taken: earlier ones and itself are not taken again. */
+  lastStep: number | null;
+  createdAt: Date | string | null;
+}
+
+/** A table of better-auth, but for the last column. */
+export interface PasskeyTable {
+  id: string;
+  userId: string;
+  name: string | null;
+  publicKey: string;
+  credentialID: string;
+  counter: number;
+  deviceType: string;
+  backedUp: boolean | number;
+  transports: string | null;
+  createdAt: Date | string | null;
+  aaguid: string | null;
+  lastUsedAt: Date | string | null;
+}
+
 export interface AccountTables {
   account_link: AccountLinkTable;
   user_preference: UserPreferenceTable;
   session_policy: SessionPolicyTable;
   sign_in_policy: SignInPolicyTable;
+  twoFactor: TwoFactorTable;
+  passkey: PasskeyTable;
 }

@@ -36,6 +36,7 @@ const session: Session = {
   user: { id: '1', email: 'ada@example.com', name: 'ada' },
   organization,
   organizations: [organization],
+  closedOrganizations: [],
   mayCreateOrganizations: true,
   serverVersion: '0.0.0',
 };

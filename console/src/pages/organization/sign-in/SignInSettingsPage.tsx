@@ -19,6 +19,7 @@ import { none } from './empty.ts';
 import { ProviderForm } from './ProviderForm.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
 import { RequiredProvider } from './RequiredProvider.tsx';
+import { SecondFactorDemand } from './SecondFactorDemand.tsx';
 
 const route = getRouteApi('/shell/settings/sign-in');
 
@@ -85,6 +86,7 @@ export function SignInSettingsPage() {
             )}
           </QueryView>
         </Section>
+        <SecondFactorDemand key={org} />
         {providers.data && providers.data.length > 0 && <RequiredProvider providers={providers.data} />}
       </Column>
       {deleting && (

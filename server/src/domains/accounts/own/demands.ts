@@ -117,3 +117,26 @@ export function createDemands(state: State): Demands {
     },
   };
 }
+
+/** How many members have neither an authenticator app nor a passkey. */
+export async function membersWithoutFactor({ db }: State, organizationId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('member')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('organizationId', '=', organizationId)
+    .where(({ not, exists, selectFrom, lit }) =>
+      not(
+        exists(
+          selectFrom('twoFactor')
+            .select(lit(1).as('one'))
+            .whereRef('twoFactor.userId', '=', 'member.userId')
+            .where('verified', '=', true),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom, lit }) =>
+      not(exists(selectFrom('passkey').select(lit(1).as('one')).whereRef('passkey.userId', '=', 'member.userId'))),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}

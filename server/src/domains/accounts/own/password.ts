@@ -1,6 +1,7 @@
 /** A new password: chosen by who is signed in, or by the link of a mail. */
 import { CodedError } from '../../../base/errors.ts';
-import type { State } from '../../../ports/state/state.ts';
+import { things } from '../../../base/texts/things.ts';
+import type { State, StateTransaction } from '../../../ports/state/state.ts';
 import { checked } from '../../projects/index.ts';
 import { newPassword } from '../input.ts';
 import { hashNewPassword } from '../passwords/new.ts';
@@ -49,20 +50,42 @@ export async function forgotPassword(
 }
 
 /**
+ * A link that signs its user in whatever else is asked of them, and sets a new password. Made on the host, by who may do
+ * anything with the installation. Throws `NOT_FOUND` when nobody has the address.
+ */
+export async function makeRecoveryLink(
+  trx: StateTransaction,
+  email: string,
+  now: number,
+): Promise<{ readonly user: User; readonly token: string }> {
+  const user = await trx
+    .selectFrom('user')
+    .select(['id', 'email', 'name'])
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  if (!user) throw new CodedError('NOT_FOUND', [things.user(email)]);
+  return { user, token: await makeLink(trx, { userId: user.id, kind: 'recovery', email: user.email }, now) };
+}
+
+/**
  * Signs the user out everywhere. A password that is refused does not use the link up. Throws `LINK_GONE`, also where the
  * account has another address by now.
  */
 export async function setPasswordByLink(
   state: State,
-  { token, password }: { readonly token: string; readonly password: string },
+  {
+    kind = 'reset',
+    token,
+    password,
+  }: { readonly kind?: 'reset' | 'recovery'; readonly token: string; readonly password: string },
   now: number,
   also?: Also<User>,
 ): Promise<User> {
-  const { email, current } = await openLink(state.db, 'reset', token, now);
+  const { email, current } = await openLink(state.db, kind, token, now);
   checked(newPassword, { email, password });
   const passwordHash = await hashNewPassword(state, password, { email, names: [current.name] });
   return state.transaction(async (trx) => {
-    const link = await useLink(trx, 'reset', token, now);
+    const link = await useLink(trx, kind, token, now);
     if (link.current.email !== link.email) throw new CodedError('LINK_GONE');
     await setPasswordHash(trx, link.userId, passwordHash);
     await endSessions(trx, { userId: link.userId });

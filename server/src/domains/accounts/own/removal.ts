@@ -22,7 +22,7 @@ export async function removeAccount(state: State, userId: string): Promise<reado
     for (const { id, name } of owned) if ((await ownersOf(trx, id)) === 1) alone.push(name);
     if (alone.length) throw new CodedError('ACCOUNT_LAST_OWNER', [alone.join(', ')]);
 
-    for (const table of ['session', 'account', 'member'] as const) {
+    for (const table of ['session', 'account', 'member', 'twoFactor', 'passkey'] as const) {
       await trx.deleteFrom(table).where('userId', '=', userId).execute();
     }
     for (const table of own) await trx.deleteFrom(table).where('user_id', '=', userId).execute();
@@ -36,6 +36,7 @@ export async function removeAccount(state: State, userId: string): Promise<reado
         email: `deleted-${randomUUID()}@deleted.invalid`,
         emailVerified: false,
         image: null,
+        twoFactorEnabled: false,
         updatedAt: new Date(),
       })
       .where('id', '=', userId)

@@ -32,6 +32,12 @@ export async function hashPassword(password: string, salt = randomBytes(16).toSt
   return `${prefix}${salt}:${await run({ password, salt, cost: current })}`;
 }
 
+/** As a stored one, with its cost and its salt: the same text where it is of the same. */
+export async function hashLike(hash: string, password: string): Promise<string> {
+  const { cost, salt, key } = readHash(hash);
+  return hash.slice(0, -key.length) + (await run({ password, salt, cost }));
+}
+
 /** Whether it should be made anew where the password is at hand. */
 export const isOutdated = (hash: string): boolean => !hash.startsWith(prefix);
 

@@ -1,0 +1,61 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { bootQuery } from '../../features/session/boot.ts';
+import { type ClosedOrganization, type Organization, signOut } from '../../features/session/queries.ts';
+import { rememberOrganization } from '../../features/session/remember-organization.ts';
+import * as m from '../../messages/closed.ts';
+import { AuthLayout } from '../../ui/AuthLayout.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Stack } from '../../ui/Layout.tsx';
+import { QueryView } from '../../ui/QueryView.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { Factors } from './Factors.tsx';
+
+const reasons = { second_factor: m.factor, provider: m.provider, address: m.address } as const;
+
+/** Why an organisation is closed to the session, and what opens it without a new sign-in. */
+export function ClosedPage() {
+  useTitle(m.title);
+  const boot = useQuery(bootQuery);
+  return (
+    <QueryView query={boot} loading={m.loading} failed={m.failed} rows={3}>
+      {({ closedOrganizations, organizations }) => <Closed closed={closedOrganizations} open={organizations} />}
+    </QueryView>
+  );
+}
+
+function Closed({
+  closed,
+  open,
+}: {
+  readonly closed: readonly ClosedOrganization[];
+  readonly open: readonly Organization[];
+}) {
+  const queries = useQueryClient();
+  const router = useRouter();
+  const enter = async (slug?: string): Promise<void> => {
+    if (slug !== undefined) rememberOrganization(slug);
+    queries.clear();
+    await router.navigate({ to: '/' });
+  };
+  const leave = useMutation({ mutationFn: signOut, onSuccess: () => enter() });
+  const [first] = closed;
+  const reason = (one: ClosedOrganization): string => reasons[one.reason]({ organization: one.name });
+  return (
+    <AuthLayout title={first ? m.title : m.open} note={closed.map(reason).join(' ')}>
+      {closed.some((one) => one.reason === 'second_factor') && <Factors onShown={() => enter(first?.slug)} />}
+      <Stack gap={8}>
+        <FormError error={leave.error} />
+        {(first ? open : open.slice(0, 1)).map(({ slug, name }) => (
+          <Button key={slug} onClick={() => void enter(slug)}>
+            {m.continueIn({ organization: name })}
+          </Button>
+        ))}
+        <Button variant="ghost" busy={leave.isPending} onClick={() => leave.mutate()}>
+          {m.signOut}
+        </Button>
+      </Stack>
+    </AuthLayout>
+  );
+}
