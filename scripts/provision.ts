@@ -1,9 +1,18 @@
 /**
- * What the tests need beside npm's packages: Chromium and PostgreSQL from Debian. Installs what is missing where
- * that is allowed (root on a Debian system), else says what to install and fails.
+ * What the tests need beside npm's packages: Chromium, PostgreSQL and two identity providers from Debian and PyPI. Installs
+ * what is missing where that is allowed (root on a Debian system), else says what to install and fails.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  pysaml2Dir,
+  pysaml2Python,
+  pysaml2Ready,
+  pysaml2Version,
+  simplesamlphpDir,
+  simplesamlphpRoot,
+} from '../server/test/saml/places.ts';
 
 interface Need {
   readonly what: string;
@@ -27,12 +36,78 @@ const needs: readonly Need[] = [
       return existsSync(base) && readdirSync(base).some((version) => existsSync(`${base}/${version}/bin/initdb`));
     },
   },
+  {
+    what: 'PHP',
+    packages: ['php-cli'],
+    present: () => existsSync('/usr/bin/php'),
+  },
+  {
+    what: 'the XML extension of PHP',
+    packages: ['php-xml'],
+    present: () => globSync('/usr/lib/php/*/dom.so').length > 0,
+  },
+  {
+    what: 'xmlsec1',
+    packages: ['xmlsec1'],
+    present: () => existsSync('/usr/bin/xmlsec1'),
+  },
+  {
+    what: 'Python with venv',
+    packages: ['python3-venv'],
+    present: () => spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0,
+  },
 ];
 
 function aptGet(...args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env });
 }
+
+/** Unpacked and not installed: installed, it brings a web server that starts at once. */
+function unpackSimplesamlphp(): void {
+  mkdirSync(dirname(simplesamlphpDir), { recursive: true });
+  const directory = mkdtempSync(join(dirname(simplesamlphpDir), 'making-'));
+  const options: SpawnSyncOptions = { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] };
+  // As whoever runs it: the sandbox may not write here.
+  spawnSync('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', '-qq', 'simplesamlphp'], options);
+  const [file] = globSync('*.deb', { cwd: directory });
+  if (file && spawnSync('dpkg-deb', ['-x', file, 'root'], options).status === 0) {
+    rmSync(simplesamlphpDir, { recursive: true, force: true });
+    renameSync(join(directory, 'root'), simplesamlphpDir);
+  }
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function installPysaml2(): void {
+  const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+  rmSync(pysaml2Dir, { recursive: true, force: true });
+  spawnSync('python3', ['-m', 'venv', pysaml2Dir], options);
+  const wanted = ['install', '-q', '--disable-pip-version-check', `pysaml2==${pysaml2Version}`];
+  if (spawnSync(pysaml2Python, ['-m', 'pip', ...wanted], options).status === 0) writeFileSync(pysaml2Ready, '');
+}
+
+interface Made {
+  readonly what: string;
+  readonly instead: string;
+  present(): boolean;
+  make(): void;
+}
+
+/** What lies in a cache of its own, for which nobody has to be root. */
+const madeHere: readonly Made[] = [
+  {
+    what: 'SimpleSAMLphp',
+    instead: 'sudo apt-get install simplesamlphp',
+    present: () => simplesamlphpRoot() !== undefined,
+    make: unpackSimplesamlphp,
+  },
+  {
+    what: 'pysaml2',
+    instead: `python3 -m venv ${pysaml2Dir} && ${pysaml2Python} -m pip install pysaml2==${pysaml2Version} && touch ${pysaml2Ready}`,
+    present: () => existsSync(pysaml2Ready),
+    make: installPysaml2,
+  },
+];
 
 const missing = needs.filter((need) => !need.present());
 if (missing.length && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
@@ -50,5 +125,17 @@ if (absent.length) {
     `The tests need ${absent.map((need) => need.what).join(' and ')}. Install with:\n` +
       `  sudo apt-get install ${absent.map((need) => need.packages[0]).join(' ')}`,
   );
+  process.exit(1);
+}
+
+for (const one of madeHere) {
+  if (one.present()) continue;
+  console.log(`fetching ${one.what} …`);
+  one.make();
+}
+const unmade = madeHere.filter((one) => !one.present());
+if (unmade.length) {
+  console.error(`The tests need ${unmade.map((one) => one.what).join(' and ')}. Install with:`);
+  for (const { instead } of unmade) console.error(`  ${instead}`);
   process.exit(1);
 }

@@ -170,6 +170,7 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'deleteSignInProvider',
     'testSignInProvider',
     'verifySignInDomains',
+    'readSamlMetadata',
     'updateRequiredProvider',
   ],
   people: [

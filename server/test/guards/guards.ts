@@ -21,6 +21,8 @@ const security = 'server/src/api/security/security.test.ts';
 const providers = 'server/src/domains/providers/';
 const providersOf = `${providers}databases.test.ts`;
 const openid = `${providers}openid.test.ts`;
+const saml = `${providers}saml/`;
+const samlResponse = `${saml}response.test.ts`;
 const accounts = 'server/src/domains/accounts/';
 const api = 'server/src/api/';
 
@@ -325,5 +327,92 @@ export const guards: readonly Guard[] = [
     `${api}sign-in/provider-routes.ts`,
     ['provider.enabled && identity.shown?.way === `provider:${provider.id}`', "identity.kind !== 'token'"],
     [`${api}sign-in/sign-in.test.ts`, 'requires its provider'],
+  ),
+  guard(
+    'assertions in second places',
+    `${saml}structure.ts`,
+    ['own > 1 || anywhere.length !== own || responses.length > 1', 'own > 1'],
+    [samlResponse, 'an assertion in another namespace'],
+  ),
+  guard(
+    'what a signature refers to',
+    `${saml}structure.ts`,
+    ["if (!id || attributeOf(reference, 'URI') !== `#${id}`) refuse('structure', found.otherReference);", ''],
+    [samlResponse, 'refers to the whole document'],
+  ),
+  guard(
+    'markup that two readers read differently',
+    `${saml}xml.ts`,
+    ['  refuseMarkup(text);\n', ''],
+    [samlResponse, 'a comment in the NameID'],
+  ),
+  guard(
+    'that anything is signed',
+    `${saml}response.ts`,
+    ["if (!isEnough) refuse('unsigned', 'Assertion');", ''],
+    [samlResponse, 'none'],
+  ),
+  guard(
+    'weak signatures',
+    `${saml}structure.ts`,
+    [
+      "  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',\n",
+      "  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',\n  'http://www.w3.org/2000/09/xmldsig#rsa-sha1',\n",
+    ],
+    [samlResponse, 'SHA-1, of the signature'],
+  ),
+  guard(
+    'the audience of an assertion',
+    `${saml}assertion.ts`,
+    ['if (!isMeant) refuse(', 'if (!isMeant && expected.now < 0) refuse('],
+    [samlResponse, 'audience'],
+  ),
+  guard(
+    'the recipient of an assertion',
+    `${saml}assertion.ts`,
+    ['if (recipient !== expected.acs) refuse(', "if (recipient === 'nowhere') refuse("],
+    [samlResponse, 'recipient'],
+  ),
+  guard(
+    'the destination of a response',
+    `${saml}response.ts`,
+    ['(destination || isSigned) && destination !== acs', "destination === 'nowhere'"],
+    [samlResponse, 'destination'],
+  ),
+  guard(
+    'the request that an assertion answers',
+    `${saml}assertion.ts`,
+    ["if (inResponseTo !== (expected.inResponseTo ?? '')) refuse(", "if (inResponseTo === 'another') refuse("],
+    [samlResponse, 'unknown_request'],
+  ),
+  guard(
+    'the end of an assertion',
+    `${saml}assertion.ts`,
+    ['now - skewMs >= notOnOrAfter', 'now < 0'],
+    [samlResponse, 'expired'],
+  ),
+  guard(
+    'assertions that were used',
+    `${saml}answers.ts`,
+    ["if (!kept) refuse('replayed');", ''],
+    [`${saml}answers.test.ts`, 'one of several at once'],
+  ),
+  guard(
+    'the sign-in that a ticket belongs to',
+    `${saml}answers.ts`,
+    ['own === asked.state && ', ''],
+    [`${saml}answers.test.ts`, 'a ticket belongs to'],
+  ),
+  guard(
+    'the provider whose request it was',
+    `${saml}saml.ts`,
+    ["if (flow.providerId !== provider.id) refuse('other_provider');", ''],
+    [`${api}sign-in/saml.test.ts`, 'a response of one provider at another'],
+  ),
+  guard(
+    'responses that nobody asked for',
+    `${saml}saml.ts`,
+    ["if (claimed === undefined && !settings.idpInitiated) refuse('unsolicited');", ''],
+    [`${api}sign-in/saml.test.ts`, 'unsolicited'],
   ),
 ];

@@ -2,6 +2,7 @@
 import * as m from '../../messages/sign-in-providers.ts';
 import { verbatim } from '../../ui/verbatim.ts';
 import type { Provider, ProviderKind } from './queries.ts';
+import { samlFields } from './saml.ts';
 
 export interface SettingField {
   readonly key: keyof typeof m.fields;
@@ -9,6 +10,12 @@ export interface SettingField {
   readonly optional?: true;
   readonly placeholder?: string;
   readonly hint?: string;
+  /** Of several lines. */
+  readonly long?: true;
+  /** One of these; the first unless another is set. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Unfolded where somebody wants it. */
+  readonly rare?: true;
 }
 
 const clientId: SettingField = { key: 'clientId' };
@@ -22,6 +29,7 @@ export const fieldsOf: Readonly<Record<ProviderKind, readonly SettingField[]>> =
     { key: 'scopes', optional: true, placeholder: verbatim`openid email profile` },
     { key: 'groupsClaim', optional: true, placeholder: verbatim`groups`, hint: m.hints.groupsClaim },
   ],
+  saml: samlFields,
   google: [clientId, clientSecret, { key: 'hostedDomain', optional: true, hint: m.hints.hostedDomain }],
   github: [
     clientId,
@@ -68,3 +76,10 @@ export function newProviderId(): string {
 }
 
 export const callbackUrl = (id: string): string => `${location.origin}/api/auth/provider/${id}/callback`;
+
+/** Where settings start that are one of several. */
+export const firstOptions: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(fieldsOf)
+    .flat()
+    .flatMap(({ key, options }) => (options ? [[key, Object.keys(options)[0] ?? '']] : [])),
+);

@@ -7,6 +7,8 @@ export type ProviderRequest = Schemas['SignInProviderRequest'];
 export type ProviderUpdate = Schemas['SignInProviderUpdate'];
 export type ProviderTest = Schemas['SignInProviderTest'];
 export type ProviderKind = Provider['kind'];
+export type SamlCertificate = Schemas['SamlCertificate'];
+export type SamlMetadata = Schemas['SamlMetadata'];
 export type MappingRow = Schemas['SignInMapping'];
 
 export const providersQuery = (org: string) =>
@@ -28,6 +30,10 @@ export const deleteProvider = (org: string, id: string): Promise<unknown> =>
 /** As it stands in the form; with `id`, what is left out is that of the stored one. */
 export const testProvider = (org: string, body: Schemas['SignInProviderTestRequest']): Promise<ProviderTest> =>
   api.post('/api/0/organizations/{org}/sign-in-providers/test/', { params: { path: { org } }, body });
+
+/** Of a SAML provider, from its XML or the address where it is. */
+export const readSamlMetadata = (org: string, body: Schemas['SamlMetadataRequest']): Promise<SamlMetadata> =>
+  api.post('/api/0/organizations/{org}/sign-in-providers/saml-metadata/', { params: { path: { org } }, body });
 
 export const verifyDomains = (org: string, id: string): Promise<Provider> =>
   api.post('/api/0/organizations/{org}/sign-in-providers/{id}/domains/', { params: { path: { org, id } } });

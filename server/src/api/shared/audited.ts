@@ -151,6 +151,7 @@ export const audited: Readonly<Record<string, Audited>> = {
   testSignInProvider: { not: 'A test changes nothing that is stored.' },
   updateRequiredProvider: 'organization.update',
   findWayIn: reads,
+  readSamlMetadata: reads,
 
   createTeam: 'team.create',
   updateTeam: 'team.update',

@@ -1,13 +1,14 @@
 /** Providers that members of an organisation sign in through. */
 import { z } from 'zod';
 import { roles } from '../../domains/accounts/index.ts';
-import { defaultRoles, kinds } from '../../domains/providers/index.ts';
+import { defaultRoles, kinds, maxMetadataBytes } from '../../domains/providers/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams } from '../shared/schemas.ts';
+import { samlTexts } from '../../base/texts/saml.ts';
 import { invalid } from '../../base/texts/validation.ts';
 import { providerInputs } from '../../base/texts/providers.ts';
 
-const Kind = z.enum(kinds).describe('oidc: any OpenID Connect provider.');
+const Kind = z.enum(kinds).describe('oidc: any OpenID Connect provider; saml: any SAML 2.0 provider.');
 const name = z.string().trim().min(1, invalid.empty).max(60, invalid.atMost(60));
 
 const Mapping = z
@@ -24,10 +25,27 @@ const Mapping = z
   .meta({ id: 'SignInMapping' });
 
 const settings = z
-  .record(z.string().max(40), z.string().max(4000))
+  .record(z.string().max(40), z.string().max(30_000))
   .describe(
-    'oidc: issuer, clientId, clientSecret, scopes, groupsClaim; github: url, clientId, clientSecret, organization; gitlab: url, clientId, clientSecret, group; google: clientId, clientSecret, hostedDomain. Omitted fields stay; empty ones are removed, but an empty secret stays.',
+    'oidc: issuer, clientId, clientSecret, scopes, groupsClaim; github: url, clientId, clientSecret, organization; gitlab: url, clientId, clientSecret, group; google: clientId, clientSecret, hostedDomain; saml: entityId, ssoUrl, certificates, signed, nameIdFormat, signRequests, idpInitiated, skewSeconds, emailAttribute, nameAttribute, groupsAttribute. Omitted fields stay; empty ones are removed, but an empty secret stays.',
   );
+
+const SamlCertificate = z
+  .object({
+    subject: z.string(),
+    expiresAt: dateTime(),
+    fingerprint: z.string().describe('SHA-256.'),
+    pem: z.string(),
+  })
+  .meta({ id: 'SamlCertificate' });
+
+const SamlSide = z
+  .object({
+    entityId: z.string().describe('Entity ID of Culprit for this provider, and address of its metadata.'),
+    acsUrl: z.string().describe('Address that the provider posts responses to.'),
+    certificates: z.array(SamlCertificate).describe('Certificates of the provider.'),
+  })
+  .meta({ id: 'SamlSide' });
 
 export const SignInProvider = z
   .object({
@@ -50,6 +68,7 @@ export const SignInProvider = z
     defaultRole: z.enum(defaultRoles),
     mapping: z.array(Mapping),
     required: z.boolean().describe('Whether members must sign in through it.'),
+    saml: SamlSide.nullable().describe('Of kind saml.'),
     callbackUrl: z.string().describe('Redirect URL to enter at the provider.'),
     startUrl: z.string().describe('Signs in through the provider.'),
     people: z.int().describe('People who have signed in through it.'),
@@ -167,6 +186,33 @@ export const testSignInProvider = endpoint({
   response: z
     .object({ ok: z.boolean(), detail: z.string().describe('What was found, as text.') })
     .meta({ id: 'SignInProviderTest' }),
+});
+
+export const readSamlMetadata = endpoint({
+  method: 'POST',
+  url: `${list}saml-metadata/`,
+  id: 'readSamlMetadata',
+  tag: 'Single sign-on',
+  summary: 'Read the metadata of a SAML provider',
+  description: 'Saves nothing. Returns what to enter in the settings of a provider.',
+  access: 'org:admin',
+  params: orgParams,
+  body: z
+    .object({
+      xml: z.string().max(maxMetadataBytes).optional(),
+      url: z.string().max(2000).optional().describe('Address that the server reads them from.'),
+    })
+    .refine(({ xml, url }) => (xml === undefined) !== (url === undefined), samlTexts.invalid.oneSource)
+    .meta({ id: 'SamlMetadataRequest' }),
+  bodyLimit: 2 * maxMetadataBytes,
+  response: z
+    .object({
+      entityId: z.string(),
+      ssoUrl: z.string(),
+      wantsSignedRequests: z.boolean(),
+      certificates: z.array(SamlCertificate),
+    })
+    .meta({ id: 'SamlMetadata' }),
 });
 
 export const verifySignInDomains = endpoint({

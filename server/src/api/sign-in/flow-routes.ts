@@ -9,6 +9,7 @@ import { sourceOf } from '../shared/deed.ts';
 import { checkHost } from '../shared/hosts.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import * as contract from './contract.ts';
+import { samlRoutes } from './saml-routes.ts';
 
 const base = '/api/auth/provider/:provider';
 
@@ -74,7 +75,7 @@ export function flowRoutes(api: Api): void {
     if (!(error instanceof providers.SignInRefused)) throw error;
     const { id } = params(request);
     const provider = await providers.findProvider({ db: state.db, box: signIns.box }, id);
-    if (provider) accounts.noteFailedAt(provider, error.reason, sourceOf(request));
+    if (provider) accounts.noteFailedAt(provider, error.audited, sourceOf(request));
     const query = new URLSearchParams({ problem: error.reason, ...(provider && { provider: provider.id }) });
     await leadTo(reply, `/sign-in?${query}`, cookies);
   };
@@ -133,6 +134,17 @@ export function flowRoutes(api: Api): void {
         await refuse(request, reply, { error, cookies: used });
       }
     },
+  });
+
+  samlRoutes(api, {
+    base,
+    onRequest,
+    async leadOn(reply, { url, flow }) {
+      const own = flow ? [cookie(flow.state, flow.browser, providers.flowLastsMs / 1000)] : [];
+      await leadTo(reply, `${url.pathname}${url.search}`, own);
+    },
+    refuse: (request, reply, error) => refuse(request, reply, { error }),
+    isLimited: ({ ip }) => starts.take(ip) > 0,
   });
 }
 

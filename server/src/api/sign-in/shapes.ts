@@ -1,6 +1,6 @@
 /** A provider as its organisation's owners see it: never its secrets. */
 import type { z } from 'zod';
-import { kindFacts, type Provider, recordOf } from '../../domains/providers/index.ts';
+import { kindFacts, type Provider, recordOf, samlSide } from '../../domains/providers/index.ts';
 import type { Team } from '../../domains/teams/index.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
 import type { SignInProvider } from './contract.ts';
@@ -28,6 +28,7 @@ export function toProvider(provider: Provider, about: About): z.output<typeof Si
     })),
     settings: Object.fromEntries(Object.entries(provider.settings).filter(([key]) => !secrets.includes(key))),
     secrets: secrets.filter((key) => provider.settings[key] !== undefined),
+    saml: provider.kind === 'saml' ? samlSide(provider, about.callbackUrl) : null,
     enabled: provider.enabled,
     joins: provider.joins,
     defaultRole: provider.defaultRole as z.output<typeof SignInProvider>['defaultRole'],

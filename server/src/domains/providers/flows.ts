@@ -62,6 +62,21 @@ export async function beginFlow<T>(
   return { ...begun, result };
 }
 
+/** Of which provider one is that still waits, without ending it. */
+export async function peekFlow(
+  { state: { db } }: FlowStore,
+  stateText: string,
+  now: number,
+): Promise<Pick<Flow, 'providerId'> | undefined> {
+  const row = await db
+    .selectFrom('sign_in_flow')
+    .select('provider_id')
+    .where('state_hash', '=', hashOf(stateText))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && { providerId: row.provider_id };
+}
+
 /** Undefined where there is none such: over, answered, of another provider, or of another browser. */
 export async function endFlow(
   { state, box }: FlowStore,

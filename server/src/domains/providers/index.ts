@@ -20,3 +20,4 @@ export {
 export { createSignIns, type Finished, type SignIns } from './sign-in.ts';
 export type { Probe } from './protocol.ts';
 export { type Refusal, SignInRefused } from './refused.ts';
+export { findMetadata, maxFormBytes, maxMetadataBytes, type Received, samlMetadata, samlSide } from './saml/index.ts';

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { invalid } from '../../base/texts/validation.ts';
 import { providerInputs } from '../../base/texts/providers.ts';
+import { samlTexts } from '../../base/texts/saml.ts';
+import { makeOwnKey } from './saml/own-key.ts';
+import { samlSettings } from './saml/settings.ts';
 
-export const kinds = ['oidc', 'github', 'gitlab', 'google'] as const;
+export const kinds = ['oidc', 'saml', 'github', 'gitlab', 'google'] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Settings = Readonly<Record<string, string>>;
@@ -15,6 +18,8 @@ interface KindFacts {
   readonly secrets: readonly string[];
   /** Names of settings that say where secrets are sent. */
   readonly addresses: readonly string[];
+  /** Settings that nobody enters. */
+  readonly made?: { readonly names: readonly string[]; make(now: number): Promise<Settings> };
 }
 
 const text = (most: number) => z.string().trim().min(1, invalid.empty).max(most, invalid.atMost(most));
@@ -50,6 +55,12 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
     secrets: ['clientSecret'],
     addresses: ['issuer'],
   },
+  saml: {
+    settings: samlSettings,
+    secrets: ['privateKey'],
+    addresses: [],
+    made: { names: ['privateKey', 'certificate'], make: makeOwnKey },
+  },
   github: {
     settings: z.strictObject({
       url: baseAddress.default('https://github.com'),
@@ -80,7 +91,9 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
  * that is empty stays, but must come again when the address changes that it is sent to. Throws `INPUT_INVALID`.
  */
 export function checkSettings(kind: Kind, sent: Settings, before?: Settings): Settings {
-  const { settings, secrets, addresses } = kindFacts[kind];
+  const { settings, secrets, addresses, made } = kindFacts[kind];
+  const strange = made?.names.find((name) => name in sent);
+  if (strange) throw new CodedError('INPUT_INVALID', [samlTexts.invalid.made(strange)]);
   const given = Object.entries(sent).filter(([key, value]) => value !== '' || !secrets.includes(key));
   const merged = Object.fromEntries(
     Object.entries({ ...before, ...Object.fromEntries(given) }).filter(([, value]) => value !== ''),

@@ -147,7 +147,7 @@ export async function createProvider(
 ): Promise<string> {
   const { kind } = input;
   const fields = checked(providerFields, input);
-  const settings = checkSettings(kind, input.settings);
+  const settings = { ...checkSettings(kind, input.settings), ...(await kindFacts[kind].made?.make(moment.now)) };
   const id = input.id ?? newId().toLowerCase().slice(0, 16);
   await state.transaction(async (trx) => {
     const others = await trx

@@ -22,13 +22,25 @@ export const refusals = [
 
 export type Refusal = (typeof refusals)[number];
 
+interface RefusedOptions {
+  readonly cause?: unknown;
+  readonly audited?: string;
+  readonly isProblem?: boolean;
+}
+
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
   readonly reason: Refusal;
+  /** In the audit log, which may know more than whoever signs in. */
+  readonly audited: string;
+  /** Whether it stays to be seen by who administers the provider. */
+  readonly isProblem: boolean;
 
   /** `detail` is for who administers the provider. No secret is in it. */
-  constructor(reason: Refusal, detail = '', options: { readonly cause?: unknown } = {}) {
+  constructor(reason: Refusal, detail = '', options: RefusedOptions = {}) {
     super(detail, options);
     this.reason = reason;
+    this.audited = options.audited ?? reason;
+    this.isProblem = options.isProblem ?? (reason === 'failed' || reason === 'unreachable');
   }
 }

@@ -9,6 +9,8 @@ import { type LookUpTexts, lookUpTexts as lookUpInDns } from './domains.ts';
 import { type BegunFlow, beginFlow, endFlow, ownPath } from './flows.ts';
 import { checkSettings, type Kind, type Settings } from './kinds.ts';
 import type { OpenIdOptions } from './openid.ts';
+import type { Protocols } from './protocols.ts';
+import type { Received } from './saml/saml.ts';
 import type { Probe, Protocol } from './protocol.ts';
 import type { Provider } from './provider.ts';
 import { findProvider } from './providers.ts';
@@ -42,6 +44,8 @@ export interface SignIns {
   start(providerId: string, returnTo: string | undefined): Promise<Started>;
   /** `browserOf` is what the cookie of that `state` says. Throws `SignInRefused`. */
   finish(answer: SignInAnswer): Promise<Finished>;
+  /** Takes what a SAML provider posts: base64 as its form has it. Throws `SignInRefused`. */
+  receive(providerId: string, samlResponse: string): Promise<Received>;
   /** Whether the provider answers, and knows us. What is left out is as the stored one has it. */
   probe(kind: Kind, settings: Settings, stored?: Provider): Promise<Probe>;
   /** The address that the provider has to know. */
@@ -66,11 +70,10 @@ export function createSignIns({
   lookUpTexts = lookUpInDns,
   ...options
 }: SignInOptions): SignIns {
-  let protocols: Promise<Readonly<Record<Kind, Protocol>>> | undefined;
-  const protocolOf = async (kind: Kind): Promise<Protocol> => {
-    protocols ??= import('./protocols.ts').then(({ createProtocols }) => createProtocols(options));
-    return (await protocols)[kind];
-  };
+  let protocols: Promise<Protocols> | undefined;
+  const spoken = (): Promise<Protocols> =>
+    (protocols ??= import('./protocols.ts').then(({ createProtocols }) => createProtocols({ state, box, ...options })));
+  const protocolOf = async (kind: Kind): Promise<Protocol> => (await spoken())[kind];
   const callbackOf = (providerId: string): string => `${getUrl()}/api/auth/provider/${providerId}/callback`;
 
   const enabled = async (providerId: string): Promise<Provider> => {
@@ -84,7 +87,7 @@ export function createSignIns({
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SignInRefused && (error.reason === 'failed' || error.reason === 'unreachable')) {
+      if (error instanceof SignInRefused && error.isProblem) {
         await state.db
           .updateTable('sign_in_provider')
           .set({ problem: error.message, problem_at: Date.now() })
@@ -135,6 +138,12 @@ export function createSignIns({
         const admitted = await admit({ state, box, audit }, { providerId, asserted, source, now: Date.now() });
         return { ...admitted, returnTo: flow.returnTo };
       });
+    },
+    async receive(providerId, samlResponse) {
+      const provider = await enabled(providerId);
+      if (provider.kind !== 'saml') throw new SignInRefused('provider_gone');
+      const { saml } = await spoken();
+      return noting(providerId, () => saml.receive(provider, samlResponse, callbackOf(providerId)));
     },
     async probe(kind, settings, stored) {
       if (stored && stored.kind !== kind) throw new CodedError('INPUT_INVALID', [providerInputs.kind(stored.kind)]);

@@ -63,7 +63,20 @@ export interface SignInFlowTable {
   expires_at: number;
 }
 
+/** An assertion of a SAML provider that was taken, as long as it could come again. */
+export interface SamlAnswerTable {
+  provider_id: string;
+  /** SHA-256 of its ID, hex. */
+  assertion_hash: string;
+  /** SHA-256 of what the browser fetches it with, hex; null once that is done. */
+  ticket_hash: string | null;
+  /** Sealed JSON of what it says; '' once it was fetched. */
+  data: string;
+  expires_at: number;
+}
+
 export interface ProviderTables {
+  saml_answer: SamlAnswerTable;
   sign_in_provider: SignInProviderTable;
   sign_in_domain: SignInDomainTable;
   sign_in_mapping: SignInMappingTable;

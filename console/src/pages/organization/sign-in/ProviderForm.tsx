@@ -5,11 +5,10 @@ import {
   callbackUrl,
   domainsOf,
   fieldsOf,
-  isKept,
+  firstOptions,
   kinds,
   missingSetting,
   newProviderId,
-  type SettingField,
   settingsOf,
 } from '../../../features/providers/kinds.ts';
 import {
@@ -17,9 +16,11 @@ import {
   type MappingRow,
   type Provider,
   type ProviderKind,
+  type SamlMetadata as Metadata,
   testProvider,
   updateProvider,
 } from '../../../features/providers/queries.ts';
+import { samlSettingsOf } from '../../../features/providers/saml.ts';
 import { useOrg } from '../../../features/session/organization.ts';
 import * as roleWords from '../../../messages/roles.ts';
 import * as m from '../../../messages/sign-in-providers.ts';
@@ -32,8 +33,12 @@ import { Stack } from '../../../ui/Layout.tsx';
 import { Text } from '../../../ui/Text.tsx';
 import { toast } from '../../../ui/toasts.ts';
 import { verbatim } from '../../../ui/verbatim.ts';
-import { type FieldProps, useForm } from '../../../ui/use-form.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { type EditedRow, MappingFields } from './MappingFields.tsx';
+import { SamlAddresses } from './SamlAddresses.tsx';
+import { SamlCertificates } from './SamlCertificates.tsx';
+import { SamlMetadata } from './SamlMetadata.tsx';
+import { SettingFields } from './SettingFields.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
 interface Fields {
@@ -62,7 +67,7 @@ export function ProviderForm({ provider, onDone }: { readonly provider?: Provide
     start: {
       kind: provider?.kind ?? 'oidc',
       name: provider?.name ?? '',
-      settings: { ...provider?.settings },
+      settings: { ...firstOptions, ...provider?.settings },
       domains: provider?.domains.map(({ domain }) => domain).join(', ') ?? '',
       joins: provider?.joins ?? false,
       defaultRole: provider?.defaultRole ?? 'member',
@@ -89,6 +94,13 @@ export function ProviderForm({ provider, onDone }: { readonly provider?: Provide
     mutationFn: () =>
       testProvider(org, { kind, settings: settingsOf(kind, settings), ...(provider && { id: provider.id }) }),
   });
+  const [read, setRead] = useState<Metadata>();
+  const fillIn = (metadata: Metadata): void => {
+    setRead(metadata);
+    for (const [key, value] of Object.entries(samlSettingsOf(metadata))) {
+      form.set(`settings.${key}`, value, { shouldDirty: true });
+    }
+  };
   const kindField = form.field('kind');
   return (
     <Form
@@ -134,23 +146,31 @@ export function ProviderForm({ provider, onDone }: { readonly provider?: Provide
           {...form.field('name', { validate: (text) => text.trim() !== '' || m.nameMissing })}
         />
       </FieldRow>
-      <Stack gap={4}>
-        <span className={fieldLabelClass}>{m.redirect}</span>
-        <CopyLine text={provider?.callbackUrl ?? callbackUrl(id)} label={m.copyRedirect} />
-        <Text tone="faint" small>
-          {m.redirectHint}
-        </Text>
-      </Stack>
-      <FieldRow>
-        {fieldsOf[kind].map((field) => (
-          <SettingInput
-            key={`${kind} ${field.key}`}
-            field={field}
-            kept={isKept(field, provider)}
-            props={form.field(`settings.${field.key}`)}
-          />
-        ))}
-      </FieldRow>
+      {kind === 'saml' ? (
+        <>
+          <SamlAddresses id={id} provider={provider} />
+          <SamlMetadata onRead={fillIn} />
+        </>
+      ) : (
+        <Stack gap={4}>
+          <span className={fieldLabelClass}>{m.redirect}</span>
+          <CopyLine text={provider?.callbackUrl ?? callbackUrl(id)} label={m.copyRedirect} />
+          <Text tone="faint" small>
+            {m.redirectHint}
+          </Text>
+        </Stack>
+      )}
+      <SettingFields
+        key={kind}
+        fields={fieldsOf[kind]}
+        provider={provider}
+        propsOf={({ key }) => form.field(`settings.${key}`)}
+        after={
+          kind === 'saml' && (
+            <SamlCertificates certificates={read?.certificates ?? provider?.saml?.certificates ?? []} />
+          )
+        }
+      />
       {test.data && <TestOutcome result={test.data} />}
       <FormError error={test.error} />
       <TextField
@@ -179,31 +199,5 @@ export function ProviderForm({ provider, onDone }: { readonly provider?: Provide
       />
       {provider && <Toggle label={m.enabled} hint={m.enabledHint} {...form.field('enabled')} />}
     </Form>
-  );
-}
-
-function SettingInput({
-  field: { key, secret, optional, placeholder, hint },
-  kept,
-  props,
-}: {
-  readonly field: SettingField;
-  readonly kept: boolean;
-  readonly props: FieldProps;
-}) {
-  const label = m.fields[key];
-  return (
-    <TextField
-      label={optional ? m.optional({ field: label }) : label}
-      hint={kept ? m.secretKept : hint}
-      mono
-      type={secret ? 'password' : 'text'}
-      placeholder={kept ? m.unchanged : placeholder}
-      translate={kept ? undefined : 'no'}
-      autoComplete={secret ? 'new-password' : 'off'}
-      spellCheck={false}
-      maxLength={1000}
-      {...props}
-    />
   );
 }

@@ -11,6 +11,7 @@ import { Inline, Stack } from '../../../ui/Layout.tsx';
 import { Facts, Text } from '../../../ui/Text.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts.ts';
+import { CertificateEnd } from './SamlCertificates.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
 /** A provider, whether people get in through it, and what its domains wait for. */
@@ -47,6 +48,7 @@ export function ProviderRow({
             {m.people({ count: people })}
             {lastUsed && m.lastUsed({ when: <Time at={lastUsed} /> })}
           </Facts>
+          {provider.saml && <CertificateEnd certificates={provider.saml.certificates} />}
           {problem && problemAt && (
             <Text tone="error" small>
               {m.problem({ when: <Time at={problemAt} />, reason: <span translate="no">{problem}</span> })}

@@ -31,6 +31,7 @@ import { access } from './0031-access.ts';
 import { ownAccounts } from './0032-own-accounts.ts';
 import { factors } from './0033-factors.ts';
 import { signInProviders } from './0034-sign-in-providers.ts';
+import { samlAnswers } from './0035-saml-answers.ts';
 import { switches } from './0037-switches.ts';
 import type { Migration } from './migration.ts';
 
@@ -69,5 +70,6 @@ export const migrations: readonly Migration[] = [
   ownAccounts,
   factors,
   signInProviders,
+  samlAnswers,
   switches,
 ];
