@@ -135,6 +135,9 @@ test('an owner who came in through it requires it, and others are led there', as
   await lookAt(visitor, 'sso-required');
   const refused = await page.request.get(`${server.url}/api/0/organizations/acme/projects/`);
   expect(await refused.json()).toMatchObject({ status: 403, code: 'PROVIDER_REQUIRED' });
+  await page.goto(`${server.url}/issues`);
+  await page.getByRole('link', { name: 'Continue with Acme SSO' }).waitFor();
+  await lookAt(page, 'sso-closed');
   await visitor.getByLabel('Members sign in through').selectOption({ label: 'Any way' });
   await visitor.getByRole('region', { name: 'Requirements' }).getByRole('button', { name: 'Save' }).click();
   await expect

@@ -3,9 +3,10 @@ import { useRouter } from '@tanstack/react-router';
 import { bootQuery } from '../../features/session/boot.ts';
 import { type ClosedOrganization, type Organization, signOut } from '../../features/session/queries.ts';
 import { rememberOrganization } from '../../features/session/remember-organization.ts';
+import { startOf, waysInQuery } from '../../features/session/ways-in.ts';
 import * as m from '../../messages/closed.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Stack } from '../../ui/Layout.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
@@ -41,12 +42,21 @@ function Closed({
   };
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => enter() });
   const [first] = closed;
+  const wanted = new Set(closed.flatMap(({ providerId }) => providerId ?? []));
+  const { data: ways = [] } = useQuery({ ...waysInQuery, enabled: wanted.size > 0 });
   const reason = (one: ClosedOrganization): string => reasons[one.reason]({ organization: one.name });
   return (
     <AuthLayout title={first ? m.title : m.open} note={closed.map(reason).join(' ')}>
       {closed.some((one) => one.reason === 'second_factor') && <Factors onShown={() => enter(first?.slug)} />}
       <Stack gap={8}>
         <FormError error={leave.error} />
+        {ways
+          .filter(({ id }) => wanted.has(id))
+          .map((way) => (
+            <a key={way.id} className={buttonClass('primary')} href={startOf(way, '/')}>
+              {m.continueWith({ name: way.name })}
+            </a>
+          ))}
         {(first ? open : open.slice(0, 1)).map(({ slug, name }) => (
           <Button key={slug} onClick={() => void enter(slug)}>
             {m.continueIn({ organization: name })}

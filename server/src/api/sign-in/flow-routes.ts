@@ -125,7 +125,7 @@ export function flowRoutes(api: Api): void {
           },
           source,
         });
-        const vouched = { user, providerId: provider.id, secondFactor };
+        const vouched = { user, provider, secondFactor };
         const cookies = await accounts.openProviderSession(vouched, headers, source);
         if (!cookies) throw new providers.SignInRefused('provider_gone');
         if (changed) live.publish({ type: 'access', userId: user.id });

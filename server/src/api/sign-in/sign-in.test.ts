@@ -65,7 +65,7 @@ test('somebody new comes in, is a member, and is led to where they wanted to go'
   const audit = await call('GET', '/organizations/acme/audit-log/');
   const entries = audit.json<{ action: string; details: unknown }[]>();
   expect(entries.filter(({ action }) => action !== 'audit_log.read').slice(0, 3)).toMatchObject([
-    { action: 'sign_in.succeed', details: { way: `provider:${id}` } },
+    { action: 'sign_in.succeed', details: { way: `provider:${id}`, provider: 'Acme SSO' } },
     { action: 'user.link_provider' },
     { action: 'member.join' },
   ]);
@@ -159,7 +159,10 @@ test('a failure at the provider is kept for its owners until a sign-in works', a
   expect(await problem()).toBe('');
   await expect
     .poll(async () => (await call('GET', '/organizations/acme/audit-log/?action=sign_in.fail')).json<unknown[]>()[0])
-    .toMatchObject({ action: 'sign_in.fail', details: { reason: 'failed', way: `provider:${id}` } });
+    .toMatchObject({
+      action: 'sign_in.fail',
+      details: { reason: 'failed', way: `provider:${id}`, provider: 'Acme SSO' },
+    });
 });
 
 test('domains wait for their record where nobody vouches for them', async () => {

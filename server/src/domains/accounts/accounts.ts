@@ -78,7 +78,7 @@ export interface Accounts {
    * has been disabled meanwhile. A session that the browser had ends.
    */
   openProviderSession(
-    vouched: { readonly user: User; readonly providerId: string; readonly secondFactor: boolean },
+    vouched: { readonly user: User; readonly provider: ProviderOf; readonly secondFactor: boolean },
     headers: Headers,
     source: Source,
   ): Promise<string[] | undefined>;
@@ -304,21 +304,21 @@ export async function createAccounts({
         throw error;
       }
     },
-    async openProviderSession({ user, providerId, secondFactor }, given, source) {
+    async openProviderSession({ user, provider, secondFactor }, given, source) {
       const headers = await withClientAddress(given, source.address);
       const { api } = await auth();
       const opened = await api.openProviderSession({
-        params: { providerId },
+        params: { providerId: provider.id },
         body: { userId: user.id, secondFactor },
         headers,
         returnHeaders: true,
       });
       // Disabling ends the sessions that are there, so this one must be there before it is asked.
-      if (!(await isEnabled(state, providerId))) {
+      if (!(await isEnabled(state, provider.id))) {
         await endSession(state, user.id, opened.response.sessionId);
         return undefined;
       }
-      await signings?.succeeded(user.email, source, providerWay(providerId));
+      await signings?.succeeded(user.email, source, providerWay(provider.id), provider.name);
       return opened.headers.getSetCookie();
     },
     noteFailedAt: (provider, reason, source) => signings?.failedAt(provider, reason, source),

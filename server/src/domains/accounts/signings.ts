@@ -11,8 +11,8 @@ import { providerWay } from './factors/way.ts';
 export type Failure = 'wrong' | 'limited' | 'code' | 'passkey';
 
 export interface Signings {
-  /** `way` as sessions have it. */
-  succeeded(email: string, source: Source, way: string): Promise<void>;
+  /** `way` as sessions have it; `provider` is what that is called. */
+  succeeded(email: string, source: Source, way: string, provider?: string): Promise<void>;
   /** With an actor: who is signed in, and was asked for their password again. */
   failed(email: string, reason: Failure, source: Source, actor?: Actor): void;
   /** At a provider, told to its organisation alone: who it was is not known. */
@@ -23,6 +23,7 @@ export interface Signings {
 
 export interface ProviderOf {
   readonly id: string;
+  readonly name: string;
   readonly organizationId: string;
 }
 
@@ -107,7 +108,7 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
       actor: actor ?? { type: 'visitor' },
       source,
       target,
-      details: { reason, times, ...(provider && { way: providerWay(provider.id) }) },
+      details: { reason, times, ...(provider && { way: providerWay(provider.id), provider: provider.name }) },
     }));
   };
 
@@ -134,7 +135,7 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
   };
 
   return {
-    async succeeded(email, source, way) {
+    async succeeded(email, source, way, provider) {
       const account = await accountOf(state, 'email', email);
       if (!account) return;
       const session = await state.db
@@ -145,7 +146,12 @@ export function createSignings({ state, audit, warn, now = Date.now }: SigningsO
         .executeTakeFirst();
       const { id, name } = account;
       const actor = { type: 'user', id, name, email: account.email, session: session?.id } as const;
-      await tell(state, audit, account.organizationIds, { action: 'sign_in.succeed', actor, source, details: { way } });
+      await tell(state, audit, account.organizationIds, {
+        action: 'sign_in.succeed',
+        actor,
+        source,
+        details: { way, ...(provider !== undefined && { provider }) },
+      });
     },
     failed: (email, reason, source, actor) => gather({ email, reason, source, actor }),
     failedAt: (provider, reason, source) => gather({ email: '', reason, source, provider }),
