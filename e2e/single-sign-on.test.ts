@@ -124,13 +124,13 @@ test('who is not let in reads why', async () => {
 test('an owner who came in through it requires it, and others are led there', async () => {
   await page.goto(`${server.url}/settings/sign-in`);
   await page.getByLabel('Members sign in through').selectOption({ label: 'Acme SSO' });
-  await region('Requirements').getByRole('button', { name: 'Save' }).click();
+  await region('Required provider').getByRole('button', { name: 'Save' }).click();
   await page.getByText('Sign in through Acme SSO first').waitFor();
   const visitor = await openSignIn('/settings/sign-in');
   await visitor.getByRole('link', { name: 'Continue with Acme SSO' }).click();
   await passProvider(visitor, 'olivia');
   await visitor.getByLabel('Members sign in through').selectOption({ label: 'Acme SSO' });
-  await visitor.getByRole('region', { name: 'Requirements' }).getByRole('button', { name: 'Save' }).click();
+  await visitor.getByRole('region', { name: 'Required provider' }).getByRole('button', { name: 'Save' }).click();
   await visitor.getByText('Requirement saved').waitFor();
   await lookAt(visitor, 'sso-required');
   const refused = await page.request.get(`${server.url}/api/0/organizations/acme/projects/`);
@@ -139,7 +139,7 @@ test('an owner who came in through it requires it, and others are led there', as
   await page.getByRole('link', { name: 'Continue with Acme SSO' }).waitFor();
   await lookAt(page, 'sso-closed');
   await visitor.getByLabel('Members sign in through').selectOption({ label: 'Any way' });
-  await visitor.getByRole('region', { name: 'Requirements' }).getByRole('button', { name: 'Save' }).click();
+  await visitor.getByRole('region', { name: 'Required provider' }).getByRole('button', { name: 'Save' }).click();
   await expect
     .poll(async () => (await page.request.get(`${server.url}/api/0/organizations/acme/projects/`)).status())
     .toBe(200);

@@ -4,7 +4,6 @@ import * as m from '../../messages/sign-in.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Stack } from '../../ui/Layout.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Text } from '../../ui/Text.tsx';
 
 /** A button for each provider, but for the one that the form leads to. */
 export function Providers({ besides, next }: { readonly besides: WayIn | undefined; readonly next: string }) {
@@ -14,9 +13,6 @@ export function Providers({ besides, next }: { readonly besides: WayIn | undefin
   return (
     <section aria-label={m.providers}>
       <Stack gap={8}>
-        <Text tone="faint" small>
-          {m.or}
-        </Text>
         {others.map((way) => (
           <a key={way.id} className={buttonClass()} href={startOf(way, next)}>
             {m.continueWith({ name: way.name })}

@@ -86,8 +86,8 @@ export function SignInSettingsPage() {
             )}
           </QueryView>
         </Section>
-        <SecondFactorDemand key={org} />
         {providers.data && providers.data.length > 0 && <RequiredProvider providers={providers.data} />}
+        <SecondFactorDemand key={org} />
       </Column>
       {deleting && (
         <Confirm
