@@ -25,7 +25,11 @@ beforeAll(async () => {
   founder = await signIn(api, owner.email, owner.password);
   key = makeSigningKey();
 });
-afterAll(() => api?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  // What is gathered goes before its database does.
+  await api?.accounts.flush();
+  await api?.[Symbol.asyncDispose]();
+});
 
 interface Made {
   readonly id: string;
@@ -360,6 +364,24 @@ describe('the settings of a provider', () => {
     expect((await call('PUT', `${at}${made.id}/`, { settings: { privateKey: 'mine' } })).statusCode).toBe(400);
     const probe = await call('POST', `${at}test/`, { kind: 'saml', settings: {}, id: made.id });
     expect(probe.json()).toMatchObject({ ok: true, detail: expect.stringContaining('valid until') });
+  });
+
+  test('another provider in the place of the one before knows nobody yet', async () => {
+    const made = await make();
+    const come = async (entityId: string, attributes: Said['attributes']): Promise<string | undefined> => {
+      const browser = browse();
+      const xml = { ...(await begun(browser, made)), issuer: entityId, attributes };
+      return (await browser.comeBack(await post(made.id, said(xml)))).problem;
+    };
+    const kim = { email: ['kim@example.com'] };
+    expect(await come(issuer, kim)).toBeUndefined();
+    expect(await come(issuer, {})).toBeUndefined();
+    const other = 'https://other-idp.example';
+    const moved = await call('PUT', `${at}${made.id}/`, { settings: { entityId: other } });
+    expect(moved.statusCode, moved.body).toBe(200);
+    expect(await come(other, {})).toBe('address_missing');
+    expect(await come(other, kim)).toBeUndefined();
+    expect(await come(other, {})).toBeUndefined();
   });
 
   test('a wrong response shows to owners until one is right', async () => {

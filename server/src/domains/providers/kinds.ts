@@ -16,7 +16,7 @@ interface KindFacts {
   readonly settings: z.ZodType<Readonly<Record<string, string | undefined>>>;
   /** Names of settings that nobody may read. */
   readonly secrets: readonly string[];
-  /** Names of settings that say where secrets are sent. */
+  /** Names of settings that say where secrets are sent, and who it is that vouches for people. */
   readonly addresses: readonly string[];
   /** Settings that nobody enters. */
   readonly made?: { readonly names: readonly string[]; make(now: number): Promise<Settings> };
@@ -58,7 +58,8 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   saml: {
     settings: samlSettings,
     secrets: ['privateKey'],
-    addresses: [],
+    // A name means what its format says.
+    addresses: ['entityId', 'nameIdFormat'],
     made: { names: ['privateKey', 'certificate'], make: makeOwnKey },
   },
   github: {
@@ -92,7 +93,8 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
  */
 export function checkSettings(kind: Kind, sent: Settings, before?: Settings): Settings {
   const { settings, secrets, addresses, made } = kindFacts[kind];
-  const strange = made?.names.find((name) => name in sent);
+  // As it was read, it may come back.
+  const strange = made?.names.find((name) => name in sent && sent[name] !== before?.[name]);
   if (strange) throw new CodedError('INPUT_INVALID', [samlTexts.invalid.made(strange)]);
   const given = Object.entries(sent).filter(([key, value]) => value !== '' || !secrets.includes(key));
   const merged = Object.fromEntries(
@@ -107,7 +109,8 @@ export function checkSettings(kind: Kind, sent: Settings, before?: Settings): Se
   }
   const data = Object.fromEntries(Object.entries(parsed.data).filter(hasValue));
   const moved = before && addresses.find((key) => data[key] !== before[key]);
-  const missing = moved && secrets.find((key) => before[key] !== undefined && !sent[key]);
+  const entered = secrets.filter((key) => !made?.names.includes(key));
+  const missing = moved && entered.find((key) => before[key] !== undefined && !sent[key]);
   if (missing) throw new CodedError('INPUT_INVALID', [providerInputs.enterAgain(missing, moved ?? '')]);
   return data;
 }

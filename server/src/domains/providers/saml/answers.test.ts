@@ -39,7 +39,7 @@ onEachDatabase('assertions', (databases) => {
   const answer = (more: Partial<Answer> = {}): Answer => ({
     providerId,
     state: 'the state',
-    assertionId: '_1',
+    assertionId: '_the-assertion',
     until: now + 10 * minute,
     asserted: {
       subject: 'kim',
@@ -86,6 +86,6 @@ onEachDatabase('assertions', (databases) => {
   test('nobody reads in the database who it was', async () => {
     await keep();
     const rows = JSON.stringify(await state.db.selectFrom('saml_answer').selectAll().execute());
-    for (const word of ['kim', 'ops', '_1', 'the state']) expect(rows).not.toContain(word);
+    for (const word of ['kim', 'ops', '_the-assertion', 'the state']) expect(rows).not.toContain(word);
   });
 });

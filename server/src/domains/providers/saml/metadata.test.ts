@@ -184,6 +184,8 @@ describe('settings', () => {
 
   test('our key stays when others change', () => {
     const before = { ...checkSettings('saml', sent()), privateKey: 'key', certificate: 'cert' };
+    expect(checkSettings('saml', { certificate: 'cert' }, before)).toMatchObject(before);
+    expect(() => checkSettings('saml', { certificate: 'other' }, before)).toThrow(CodedError);
     expect(checkSettings('saml', { skewSeconds: '120' }, before)).toMatchObject({
       privateKey: 'key',
       skewSeconds: '120',
