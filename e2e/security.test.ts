@@ -35,7 +35,6 @@ test('share links that are off are not offered, and an old one says why it does 
   await page.getByRole('button', { name: 'Create link' }).click();
   const link = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   await open();
-  await lookAt(page, 'security', { whole: true });
   await region('Sharing and invitations').getByLabel('Share links').uncheck();
   await region('Sharing and invitations').getByRole('button', { name: 'Save' }).click();
   await page.getByText('Security settings saved').first().waitFor();
@@ -69,4 +68,31 @@ test('a list of addresses without the own one is refused in words, and one with 
   await page.getByText('Security settings saved').first().waitFor();
   await open();
   expect(await addresses.getByLabel('IP addresses and networks').inputValue()).toBe('203.0.113.0/24\n127.0.0.0/8');
+});
+
+test('a directory gets an address and a token, which is seen once and works until it is deleted', async () => {
+  await open();
+  const section = region('Provisioning (SCIM)');
+  await section.getByRole('button', { name: 'New token' }).click();
+  await section.getByLabel('Name').fill('Entra ID');
+  await section.getByRole('button', { name: 'Create token' }).click();
+  const shown = section.getByRole('status').locator('code');
+  const token = (await shown.textContent()) ?? '';
+  expect(token).toMatch(/^culprit_scim_/);
+  await lookAt(page, 'security', { whole: true });
+  const users = () =>
+    fetch(`${server.url}/scim/v2/Users`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      body: JSON.stringify({ userName: `kim${Date.now()}@acme.example`, displayName: 'Kim' }),
+    });
+  expect((await users()).status).toBe(201);
+  await open();
+  await section.getByText('1 user, 0 groups').waitFor();
+  await section.getByText(`${server.url}/scim/v2`).waitFor();
+  expect(await page.getByText(token).count()).toBe(0);
+  await section.getByRole('button', { name: 'Delete Entra ID' }).click();
+  await page.getByRole('button', { name: 'Delete token' }).click();
+  await page.getByText('Token deleted').first().waitFor();
+  expect((await users()).status).toBe(401);
 });

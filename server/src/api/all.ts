@@ -23,6 +23,7 @@ import { organizations } from './organizations/index.ts';
 import { ownership } from './ownership/index.ts';
 import { performance } from './performance/index.ts';
 import { projects } from './projects/index.ts';
+import { provisioning } from './provisioning/index.ts';
 import { releases } from './releases/index.ts';
 import { repositories } from './repositories/index.ts';
 import { searches } from './searches/index.ts';
@@ -60,6 +61,7 @@ export const resources: readonly Resource[] = [
   ownership,
   performance,
   projects,
+  provisioning,
   releases,
   repositories,
   searches,

@@ -388,6 +388,8 @@ async function theOwnAccount(): Promise<void> {
   await doesAsNobody('resetPassword', '/api/0/password-reset/confirm/', { token: link?.token, password: newPhrase });
   const limits = { lifetimeHours: 24, idleHours: null };
   await does('updateSessionPolicy', 'PUT', `${org}/session-policy/`, limits);
+  const scim = await does<Made>('createScimToken', 'POST', `${org}/scim-tokens/`, { name: 'Entra' });
+  await does('deleteScimToken', 'DELETE', `${org}/scim-tokens/${scim.id}/`);
   await does('updateSecuritySettings', 'PUT', `${org}/security/`, { memberInvitations: true });
   await theProviders();
 }

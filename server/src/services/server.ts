@@ -12,6 +12,7 @@ import { watchAnswers } from '../web/answered.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
 import { registerOperations } from '../web/operations.ts';
+import { registerScim, scimPrefix } from '../web/scim/register.ts';
 import { registerSecurityText } from '../web/security-txt.ts';
 import { registerUnsubscribe } from '../web/unsubscribe.ts';
 import { listening } from '../base/texts/stores.ts';
@@ -82,6 +83,9 @@ export async function createServer(
     });
   });
   await app.register(async (scope) => registerUnsubscribe(scope, { state, vault }));
+  await app.register(async (scope) => registerScim(scope, { state, audit, live, failures, getUrl }), {
+    prefix: scimPrefix,
+  });
   await app.register(async (scope) => {
     compressAnswers(scope);
     await registerConsole(scope, { getUrl, internal, dir: config.consoleDir });

@@ -17,6 +17,7 @@ const roles = 'server/src/api/access-roles.test.ts';
 const byTeam = 'server/src/api/access-by-team.test.ts';
 const live = 'server/src/api/access-live.test.ts';
 const organizations = 'server/src/api/organizations/organizations.test.ts';
+const scim = 'server/src/web/scim/attacks.test.ts';
 const security = 'server/src/api/security/security.test.ts';
 const providers = 'server/src/domains/providers/';
 const providersOf = `${providers}databases.test.ts`;
@@ -414,5 +415,32 @@ export const guards: readonly Guard[] = [
     `${saml}saml.ts`,
     ["if (claimed === undefined && !settings.idpInitiated) refuse('unsolicited');", ''],
     [`${api}sign-in/saml.test.ts`, 'unsolicited'],
+  ),
+  guard(
+    'the organisation of a user of a directory',
+    'server/src/domains/provisioning/users.ts',
+    [".where('scim_user.organization_id', '=', organizationId);", ';'],
+    [scim, 'has other users and groups'],
+  ),
+  guard(
+    'accounts that are not for a directory to take',
+    'server/src/domains/provisioning/users.ts',
+    ['if (!isFree && !(await isOfThisAlone(db, organizationId, account.id))) {', 'if (organizationId === undefined) {'],
+    [scim, 'keeps its people'],
+  ),
+  guard(
+    'the last owner, before a directory',
+    'server/src/domains/provisioning/users.ts',
+    [
+      "if (member.role === 'owner' && (await countOwners(db, organizationId)) <= 1) {",
+      "if (member.role === 'nobody') {",
+    ],
+    [scim, 'of the last owner'],
+  ),
+  guard(
+    'that a directory makes no owners',
+    'server/src/domains/provisioning/placement.ts',
+    ["(role === 'owner' ? 'admin' : role)", 'role'],
+    [scim, 'comes from the groups'],
   ),
 ];

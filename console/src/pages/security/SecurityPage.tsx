@@ -7,9 +7,10 @@ import { Column, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { AddressesForm } from './AddressesForm.tsx';
+import { ProvisioningSection } from './ProvisioningSection.tsx';
 import { SharingForm } from './SharingForm.tsx';
 
-/** What an organisation allows: share links, invitations by members, the addresses it is used from. For owners. */
+/** What an organisation allows: share links, invitations by members, its addresses; and its directory. For owners. */
 export function SecurityPage() {
   useTitle(m.title, m.settings);
   const settings = useQuery(securityQuery(useOrg()));
@@ -27,6 +28,7 @@ export function SecurityPage() {
             {(found) => <AddressesForm key={found.allowedAddresses.join()} settings={found} />}
           </QueryView>
         </Section>
+        <ProvisioningSection />
       </Column>
     </>
   );

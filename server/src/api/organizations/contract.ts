@@ -169,7 +169,7 @@ export const createToken = endpoint({
         .describe("At least one for a user's token; fixed for an organisation's."),
       role: z.enum(roles).optional().describe('Of a service account.'),
       expiresAt: z.iso
-        .datetime({ offset: true, error: 'must be a time such as 2027-01-01T00:00:00Z, or null' })
+        .datetime({ offset: true, error: invalid.expiry })
         .nullable()
         .optional()
         .describe('Default: a year from now; null: never.'),

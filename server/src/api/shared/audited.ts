@@ -190,6 +190,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   showFactor: 'user.show_factor',
   renewRecoveryCodes: 'user.renew_recovery_codes',
   endTwoFactor: 'user.two_factor_off',
+  createScimToken: 'token.create',
+  deleteScimToken: 'token.delete',
 
   listAuditEntries: 'audit_log.read',
   exportAuditEntries: 'audit_log.export',

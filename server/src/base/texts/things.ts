@@ -72,6 +72,7 @@ export const limits = {
   invitations: (max: number) => `an organisation can have at most ${max} open invitations`,
   providers: (max: number) => `an organisation can have at most ${max} providers`,
   repositories: (max: number) => `an organisation can have at most ${max} repositories`,
+  scimTokens: (max: number) => `an organisation can have at most ${max} SCIM tokens`,
   serviceAccounts: (max: number) => `an organisation can have at most ${max} service accounts`,
   teams: (max: number) => `an organisation can have at most ${max} teams`,
 } as const;

@@ -33,6 +33,7 @@ export const invalid = {
   sha1: 'must be a SHA-1 of 40 hexadecimal digits',
   noChunk: 'must name at least one chunk',
   clock: 'must be a time such as 22:00',
+  expiry: 'must be a time such as 2027-01-01T00:00:00Z, or null',
   timeZone: 'must be a time zone such as Europe/Berlin',
   interval: 'must be a number of seconds, or a number with s, m, h, d or w',
   template: 'must be an address with {path}; {line} and {commit} are optional',

@@ -41,7 +41,7 @@ export type { Scope } from './scopes.ts';
 export type { SetUp, SetUpResult } from './set-up.ts';
 export { changeSwitches, type Switches, switchesOf, usualSwitches } from './switches.ts';
 export { tell as tellOfPerson } from './signings.ts';
-export { expiryInWords, readExpiry } from './token-expiry.ts';
+export { expiryInWords, expiryOf, readExpiry } from './token-expiry.ts';
 export type { Expiry } from './token-expiry.ts';
 export { revokeTokensOf } from './tokens.ts';
 export type { ApiToken, NewToken } from './tokens.ts';

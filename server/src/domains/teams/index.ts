@@ -8,7 +8,7 @@ export {
   takeInvitation,
   updateInvitation,
 } from './invitations.ts';
-export { removeMember, updateMember } from './members.ts';
+export { endMembership, removeMember, takeBackInvitations, updateMember } from './members.ts';
 export { findTeam, type People, peopleOf, type Person, type Team } from './people.ts';
 export { type Placed, type Placement, placeMember } from './placed.ts';
 export { type Asker, checkGiving, checkTaking, roleNames } from './roles.ts';

@@ -71,11 +71,24 @@ export async function removeMember(
   return state.transaction(async (trx) => {
     const { person, people } = await memberAmong(trx, change);
     checkChange(asker, person, undefined, people);
-    const { userId } = person;
-    await trx.deleteFrom('member').where('id', '=', memberId).execute();
-    await setTeamsOf(trx, { organizationId, userId, teamIds: [] }, 0);
-    await revokeTokensOf(trx, { userId, organizationId, buildTokens: !keepsBuildTokens });
-    await takeBackInvitations(trx, { organizationId, userId, role: '' });
+    await endMembership(trx, { organizationId, memberId, userId: person.userId, keepsBuildTokens });
     return person;
   });
+}
+
+/** As `removeMember`, whoever asks for it. */
+export async function endMembership(
+  trx: StateTransaction,
+  membership: {
+    readonly organizationId: string;
+    readonly memberId: string;
+    readonly userId: string;
+    readonly keepsBuildTokens: boolean;
+  },
+): Promise<void> {
+  const { organizationId, memberId, userId, keepsBuildTokens } = membership;
+  await trx.deleteFrom('member').where('id', '=', memberId).execute();
+  await setTeamsOf(trx, { organizationId, userId, teamIds: [] }, 0);
+  await revokeTokensOf(trx, { userId, organizationId, buildTokens: !keepsBuildTokens });
+  await takeBackInvitations(trx, { organizationId, userId, role: '' });
 }

@@ -14,6 +14,7 @@ import type { MergeTables } from './merge-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
+import type { ScimTables } from './scim-tables.ts';
 import type { SearchTables } from './search-tables.ts';
 import type { WorkTables } from './work-tables.ts';
 import type { TeamTables } from './team-tables.ts';
@@ -410,6 +411,7 @@ export interface StateSchema
     AlertTables,
     AuditTables,
     ProviderTables,
+    ScimTables,
     ReleaseTables,
     SearchTables,
     ExploreTables,

@@ -49,6 +49,7 @@ const own = [
   'api_token',
   'installation_owner',
   'team_member',
+  'scim_user',
   'account_link',
   'sign_in_identity',
   'user_preference',

@@ -32,6 +32,7 @@ import { ownAccounts } from './0032-own-accounts.ts';
 import { factors } from './0033-factors.ts';
 import { signInProviders } from './0034-sign-in-providers.ts';
 import { samlAnswers } from './0035-saml-answers.ts';
+import { scim } from './0036-scim.ts';
 import { switches } from './0037-switches.ts';
 import type { Migration } from './migration.ts';
 
@@ -71,5 +72,6 @@ export const migrations: readonly Migration[] = [
   factors,
   signInProviders,
   samlAnswers,
+  scim,
   switches,
 ];
