@@ -70,7 +70,6 @@ export const SignInProvider = z
     required: z.boolean().describe('Whether members must sign in through it.'),
     saml: SamlSide.nullable().describe('Of kind saml.'),
     callbackUrl: z.string().describe('Redirect URL to enter at the provider.'),
-    startUrl: z.string().describe('Signs in through the provider.'),
     people: z.int().describe('People who have signed in through it.'),
     problem: z.string().describe('Last failure; empty after a sign-in that worked.'),
     problemAt: dateTime().nullable(),

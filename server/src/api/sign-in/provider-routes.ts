@@ -12,7 +12,7 @@ import * as contract from './contract.ts';
 import { toProvider } from './shapes.ts';
 
 export function providerRoutes(api: Api): void {
-  const { state, accounts, signIns, live, getUrl } = api.deps;
+  const { state, accounts, signIns, live } = api.deps;
   const { box } = signIns;
 
   const providerOf = async ({ organizationId }: Membership, id: string): Promise<providers.Provider> => {
@@ -36,7 +36,6 @@ export function providerRoutes(api: Api): void {
         people: people.get(one.id) ?? 0,
         required: demand.providerId === one.id,
         callbackUrl: signIns.callbackOf(one.id),
-        startUrl: `${getUrl()}/api/auth/provider/${one.id}`,
       }),
     );
   };

@@ -10,7 +10,6 @@ export interface About {
   readonly people: number;
   readonly required: boolean;
   readonly callbackUrl: string;
-  readonly startUrl: string;
 }
 
 export function toProvider(provider: Provider, about: About): z.output<typeof SignInProvider> {

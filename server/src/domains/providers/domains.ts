@@ -15,15 +15,17 @@ export type LookUpTexts = (name: string) => Promise<readonly string[]>;
 
 const noRecord = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN']);
 
-export const lookUpTexts: LookUpTexts = async (name) => {
+/** By the DNS servers of the system, unless others are given. */
+export async function lookUpTexts(name: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 });
+  if (servers) resolver.setServers(servers);
   try {
     return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
   } catch (error) {
     if (error instanceof Error && 'code' in error && noRecord.has(String(error.code))) return [];
     throw error;
   }
-};
+}
 
 /** Where a record stands, and what it says. */
 export const recordOf = ({ domain, proof }: Domain): { readonly name: string; readonly value: string } => ({
