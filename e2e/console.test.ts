@@ -115,10 +115,10 @@ describe.sequential('the newcomer', () => {
     await page.waitForURL('**/sign-in**');
     await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill('wrong password');
-    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Password').fill(owner.password);
-    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/issues/WEB-1**');
   });
 

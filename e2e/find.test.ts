@@ -129,7 +129,7 @@ async function signIn(on: Page): Promise<void> {
   await on.goto(`${server.url}/sign-in`);
   await on.getByLabel('Email').fill(owner.email);
   await on.getByLabel('Password').fill(owner.password);
-  await on.getByRole('button', { name: /sign in/i }).click();
+  await on.getByRole('button', { name: 'Sign in', exact: true }).click();
   await on.waitForURL(`${server.url}/`);
 }
 
@@ -259,7 +259,7 @@ describe.sequential('find', () => {
     await door.waitForURL('**/sign-in**');
     await door.getByLabel('Email').fill(owner.email);
     await door.getByLabel('Password').fill(owner.password);
-    await door.getByRole('button', { name: /sign in/i }).click();
+    await door.getByRole('button', { name: 'Sign in', exact: true }).click();
     await door.waitForURL(`**/issues/WEB-1?*`);
     await stranger.close();
   });

@@ -82,6 +82,6 @@ test('each page has a way out, after which the browser keeps nothing of the pers
 test('a password can be pasted to sign in, and is hidden', async () => {
   await page.getByLabel('Email').fill(owner.email);
   await paste(page, owner.password, 'current-password');
-  await page.getByRole('button', { name: /sign in/i }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 });
