@@ -214,3 +214,7 @@ test('where the address is none that browsers take, that is what is said', async
   expect((await ask(stranger(elsewhere), 'POST', '/api/auth/passkey/options', {})).code).toBe('PASSKEYS_UNAVAILABLE');
   expect(JSON.parse((await account(browser, 'GET', '/passkeys/')).text)).toMatchObject({ available: false });
 });
+
+test('what is refused leaves nothing in the log of the server', () => {
+  expect(server.output).not.toMatch(/Failed to verify/);
+});

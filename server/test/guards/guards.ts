@@ -26,6 +26,7 @@ const saml = `${providers}saml/`;
 const samlResponse = `${saml}response.test.ts`;
 const accounts = 'server/src/domains/accounts/';
 const api = 'server/src/api/';
+const twoFactor = `${api}account/factors.test.ts`;
 
 const guard = (
   what: string,
@@ -442,5 +443,44 @@ export const guards: readonly Guard[] = [
     'server/src/domains/provisioning/placement.ts',
     ["(role === 'owner' ? 'admin' : role)", 'role'],
     [scim, 'comes from the groups'],
+  ),
+  guard(
+    'that a code works once',
+    `${accounts}factors/two-factor.ts`,
+    [".where((eb) => eb.or([eb('lastStep', 'is', null), eb('lastStep', '<', step)]))", ''],
+    [twoFactor, 'take each code once'],
+  ),
+  guard(
+    'what an organisation demands of a session',
+    `${accounts}own/demands.ts`,
+    ["return demand.secondFactor && !secondFactor ? { kind: 'second_factor' } : undefined;", 'return undefined;'],
+    [`${api}access-demands.test.ts`, 'every call into it'],
+  ),
+  guard(
+    'that an owner shows what they require',
+    `${api}account/routes.ts`,
+    ['if (requireSecondFactor && !identity.shown?.secondFactor) {', 'if (requireSecondFactor && !identity.shown) {'],
+    [twoFactor, 'is required by who has shown'],
+  ),
+  guard(
+    'that the person with a passkey is verified',
+    `${accounts}factors/passkey-plugin.ts`,
+    ["if (!isVerified) throw new APIError('UNAUTHORIZED', { code: 'NOT_VERIFIED' });", ''],
+    [twoFactor, 'without a verified person'],
+  ),
+  guard(
+    'the owner of a passkey',
+    `${accounts}factors/passkeys.ts`,
+    [
+      ".deleteFrom('passkey')\n    .where('id', '=', id)\n    .where('userId', '=', userId)",
+      ".deleteFrom('passkey')\n    .where('id', '=', id)",
+    ],
+    [twoFactor, 'are deleted by their owner alone'],
+  ),
+  guard(
+    'the last way in',
+    `${accounts}factors/passkeys.ts`,
+    ["  throw new CodedError('LAST_WAY_IN');\n", ''],
+    [twoFactor, 'the last way in stays'],
   ),
 ];

@@ -7,8 +7,9 @@ import { post } from '../../api/client.ts';
 
 const load = () => import('@simplewebauthn/browser');
 
-/** None on an address without encryption, either. */
-export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
+/** None without encryption, and none for an address of numbers. */
+export const hasPasskeys = (): boolean =>
+  'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(globalThis.location.hostname);
 
 /** What the server wants to see of the new passkey; undefined where none was made. */
 export async function createPasskey(options: object): Promise<Record<string, unknown> | undefined> {

@@ -13,8 +13,6 @@ import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { Factors } from './Factors.tsx';
 
-const reasons = { second_factor: m.factor, provider: m.provider, address: m.address } as const;
-
 /** Why an organisation is closed to the session, and what opens it without a new sign-in. */
 export function ClosedPage() {
   useTitle(m.title);
@@ -44,9 +42,15 @@ function Closed({
   const [first] = closed;
   const wanted = new Set(closed.flatMap(({ providerId }) => providerId ?? []));
   const { data: ways = [] } = useQuery({ ...waysInQuery, enabled: wanted.size > 0 });
-  const reason = (one: ClosedOrganization): string => reasons[one.reason]({ organization: one.name });
+  const reason = ({ name, reason: kind }: ClosedOrganization): string => m.reasons[kind]({ organization: name });
+  const [title, note] =
+    first === undefined
+      ? [m.open]
+      : closed.length === 1
+        ? [reason(first), m.hints[first.reason]]
+        : [m.title, closed.map((one) => `${reason(one)}.`).join(' ')];
   return (
-    <AuthLayout title={first ? m.title : m.open} note={closed.map(reason).join(' ')}>
+    <AuthLayout title={title} note={note}>
       {closed.some((one) => one.reason === 'second_factor') && <Factors onShown={() => enter(first?.slug)} />}
       <Stack gap={8}>
         <FormError error={leave.error} />

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { recoverAccount } from '../../features/account/queries.ts';
 import * as m from '../../messages/recovery.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
@@ -24,12 +25,15 @@ export function RecoverPage() {
       router.history.replace('/settings/account');
     },
   });
-  if (token === '' || isGone(form.failure))
+  if (token === '' || isGone(form.failure)) {
     return (
       <AuthLayout title={m.goneTitle} note={m.goneRecovery}>
-        {null}
+        <Link to="/sign-in" className={buttonClass('normal')}>
+          {m.backToSignIn}
+        </Link>
       </AuthLayout>
     );
+  }
   return (
     <AuthLayout title={m.recoverTitle} note={m.recoverNote}>
       <Form form={form} submit={m.recover} bare>

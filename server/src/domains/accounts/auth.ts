@@ -26,6 +26,10 @@ export interface AuthOptions {
   readonly warn: (message: string, ...details: unknown[]) => void;
 }
 
+/** Anybody can send a passkey that is none, which is answered and no failure. Those of the state store have a code. */
+const isRefusedPasskey = (message: string, [error]: readonly unknown[]): boolean =>
+  /^Failed to verify (?:authentication|registration)$/.test(message) && error instanceof Error && !('code' in error);
+
 export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   appName: 'Culprit',
   baseURL: url,
@@ -91,7 +95,9 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   onAPIError: { throw: true },
   logger: {
     level: 'error' as const,
-    log: (_level: string, message: string, ...details: unknown[]) => warn(message, ...details),
+    log: (_level: string, message: string, ...details: unknown[]) => {
+      if (!isRefusedPasskey(message, details)) warn(message, ...details);
+    },
   },
 });
 
