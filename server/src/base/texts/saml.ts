@@ -49,6 +49,7 @@ export const samlTexts = {
     notBase64: 'it is not base64',
     notUtf8: 'it is not UTF-8',
     otherMarkup: 'it contains CDATA or a processing instruction',
+    malformed: 'it is not well-formed',
     empty: 'it has no element',
     noResponse: 'the root is not a Response',
     assertions: (assertions: number, responses: number): string =>

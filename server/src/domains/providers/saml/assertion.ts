@@ -32,7 +32,7 @@ export interface Asserted {
 const maxAgeMs = 10 * 60_000;
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
-const maxValues = 2_000;
+const maxValues = 1_000;
 const longestValue = 1_000;
 
 /** Throws `SamlRefusal`. */

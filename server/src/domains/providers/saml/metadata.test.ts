@@ -68,6 +68,7 @@ describe('metadata of a provider', () => {
       'structure',
       () => descriptor(`${keyOf(key).replace(/MII/, 'AAA')}${service('HTTP-Redirect', 'https://idp.example')}`),
     ],
+    ['comment', () => descriptor('<!--'.repeat(200_000))],
     ['too_large', () => descriptor(' '.repeat(1_100_000))],
     ['too_large', () => descriptor('<a/>'.repeat(30_000))],
   ])('that do not help: %s', (reason, text) => {

@@ -59,7 +59,7 @@ const maxMetadataElements = 20_000;
 /** Throws `SamlRefusal`, which says what is missing. */
 export function readMetadata(text: string): ProviderMetadata {
   // People comment what they keep in files; nothing is believed of metadata for a signature that comments could blur.
-  const bare = text.replace(/<!--[^]*?-->/g, '');
+  const bare = withoutComments(text);
   const { root } = readXml(Buffer.from(bare), { maxBytes: maxMetadataBytes, maxElements: maxMetadataElements });
   const entities = [root, ...childrenNamed(root, ns.metadata, 'EntityDescriptor')];
   const sides = entities.flatMap((entity) =>
@@ -90,6 +90,19 @@ export function readMetadata(text: string): ProviderMetadata {
       cause: error,
     });
   }
+}
+
+/** What never ends stays, and is refused. */
+function withoutComments(text: string): string {
+  let bare = '';
+  let at = 0;
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {
+    const end = text.indexOf('-->', start + 4);
+    if (end < 0) break;
+    bare += text.slice(at, start);
+    at = end + 3;
+  }
+  return bare + text.slice(at);
 }
 
 function certificatesIn(key: Element): string[] {

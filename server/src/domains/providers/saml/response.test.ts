@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asserted, Expected } from './assertion.ts';
 import { SamlRefusal } from './refusal.ts';
-import { readResponse, type Trust } from './response.ts';
+import { claimedRequest, readResponse, type Trust } from './response.ts';
 import type { SignedParts } from './settings.ts';
 import { encryptedFor } from './testing/encrypted.ts';
 import {
@@ -264,6 +264,20 @@ describe('text that two readers read differently', () => {
   });
 });
 
+test('what a response responds to is known without a parser', () => {
+  const claimed = (xml: string): string | undefined => claimedRequest(Buffer.from(xml));
+  expect(claimed(made())).toBe(request);
+  expect(claimed(`<?xml version='1.0'?>\n<a b='1'\n InResponseTo = '_x'/>`)).toBe('_x');
+  for (const xml of [
+    '<a/>',
+    '<a b=">" InResponseTo="_x"/>',
+    '<a><b InResponseTo="_x"/></a>',
+    '<aInResponseTo="_x"/>',
+  ]) {
+    expect(claimed(xml)).toBeUndefined();
+  }
+});
+
 describe('size', () => {
   test('more than 256 kB', async () => {
     expect(await reasonOf(made().replace('<samlp:Status>', `<samlp:Status>${' '.repeat(262_144)}`))).toBe('too_large');
@@ -271,15 +285,20 @@ describe('size', () => {
 
   test('elements without end, and within each other', async () => {
     const within = (inside: string): string => made().replace('<samlp:Status>', `${inside}<samlp:Status>`);
-    expect(await reasonOf(within('<x/>'.repeat(6_000)))).toBe('too_large');
+    expect(await reasonOf(within('<x/>'.repeat(2_600)))).toBe('too_large');
     expect(await reasonOf(within('<x>'.repeat(20_000) + '</x>'.repeat(20_000)))).toBe('too_large');
     expect(await reasonOf(within('<x a="/>">'.repeat(4_000) + '</x>'.repeat(4_000)))).toBe('too_large');
-    const attributes = Array.from({ length: 300 }, (_, index) => `a${index}="1"`).join(' ');
+    const attributes = Array.from({ length: 6_000 }, (_, index) => `a${index}="1"`).join(' ');
     expect(await reasonOf(within(`<x ${attributes}/>`))).toBe('too_large');
   });
 
+  test('a thousand groups are no such thing', async () => {
+    const groups = Array.from({ length: 1_000 }, (_, index) => `group ${index} with a name that says what it is for`);
+    expect((await read(made({ attributes: { groups } }))).attributes.get('groups')).toEqual(groups);
+  });
+
   test('values of attributes without end', async () => {
-    const groups = Array.from({ length: 2_100 }, (_, index) => `g${index}`);
+    const groups = Array.from({ length: 1_001 }, (_, index) => `g${index}`);
     expect(await reasonOf(made({ attributes: { groups } }))).toBe('too_large');
   });
 });

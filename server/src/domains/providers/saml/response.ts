@@ -9,7 +9,7 @@ import { refuse } from './refusal.ts';
 import type { SignedParts } from './settings.ts';
 import { signatureIn, signedPart } from './signature.ts';
 import { checkAssertion, partsOf } from './structure.ts';
-import { attributeOf, childrenNamed, type Element, ns, type Read, readXml, textOf } from './xml.ts';
+import { attributeOf, childrenNamed, type Element, ns, type Read, readText, readXml, textOf } from './xml.ts';
 
 const { found } = samlTexts;
 
@@ -21,9 +21,15 @@ export interface Trust {
   readonly decryptionKey: string | undefined;
 }
 
-/** What a response says it responds to, before anything is believed; undefined where it says nothing or cannot be read. */
+const claim = /^<[^<>]*?\sInResponseTo\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/;
+
+/**
+ * What a response says it responds to, before anything is believed and before a parser has any work; undefined where it
+ * says nothing. Throws `SamlRefusal`.
+ */
 export function claimedRequest(bytes: Uint8Array): string | undefined {
-  return attributeOf(readXml(bytes).root, 'InResponseTo') || undefined;
+  const [, quoted, apostrophed] = claim.exec(readText(bytes)) ?? [];
+  return quoted || apostrophed || undefined;
 }
 
 /** Throws `SamlRefusal`. */

@@ -12,7 +12,6 @@ export type { Element } from '@xmldom/xmldom';
 const { found } = samlTexts;
 
 const maxDepth = 40;
-const maxAttributes = 100;
 
 export const ns = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
@@ -32,10 +31,17 @@ export interface Limits {
   readonly maxElements: number;
 }
 
-const ofResponses: Limits = { maxBytes: maxResponseBytes, maxElements: 5_000 };
+/** Signatures are looked for in all of them: a thousand groups are read, and ten thousand cost others their time. */
+const ofResponses: Limits = { maxBytes: maxResponseBytes, maxElements: 2_500 };
 
 /** Throws `SamlRefusal`. */
-export function readXml(bytes: Uint8Array, { maxBytes, maxElements }: Limits = ofResponses): Read {
+export function readXml(bytes: Uint8Array, limits: Limits = ofResponses): Read {
+  const text = readText(bytes, limits);
+  return { text, root: parse(text, limits) };
+}
+
+/** What can be said of the bytes without a parser. Throws `SamlRefusal`. */
+export function readText(bytes: Uint8Array, { maxBytes, maxElements }: Limits = ofResponses): string {
   if (bytes.byteLength > maxBytes) refuse('too_large', found.tooLong(maxBytes));
   let decoded: string;
   try {
@@ -50,7 +56,7 @@ export function readXml(bytes: Uint8Array, { maxBytes, maxElements }: Limits = o
     .trim();
   refuseMarkup(text);
   refuseMany(text, maxElements);
-  return { text, root: parse(text) };
+  return text;
 }
 
 function refuseMarkup(text: string): void {
@@ -71,29 +77,31 @@ function refuseMany(text: string, maxElements: number): void {
   }
 }
 
-function parse(text: string): Element {
-  const fail = (message: string): never => {
-    throw new SamlRefusal('not_xml', message.replace(/\s+/g, ' '));
+function parse(text: string, { maxElements }: Limits): Element {
+  // The library warns of much that is no XML, and reads on.
+  const fail = (): never => {
+    throw new SamlRefusal('not_xml', found.malformed);
   };
   let root: Element | null;
   try {
     const errorHandler = { warning: fail, error: fail, fatalError: fail };
     root = new DOMParser({ errorHandler }).parseFromString(text, 'text/xml').documentElement;
   } catch (error) {
-    if (error instanceof SamlRefusal) throw error;
-    throw new SamlRefusal('not_xml', error instanceof Error ? error.message : '', { cause: error });
+    throw new SamlRefusal('not_xml', found.malformed, { cause: error });
   }
   if (!root) return refuse('not_xml', found.empty);
-  refuseDeep(root);
+  refuseDeep(root, 2 * maxElements);
   return root;
 }
 
 /** Libraries call themselves for each level. */
-function refuseDeep(root: Element): void {
+function refuseDeep(root: Element, maxAttributes: number): void {
   let level = [root];
+  let count = 0;
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) refuse('too_large', found.tooDeep);
-    if (level.some(({ attributes }) => attributes.length > maxAttributes)) refuse('too_large', found.tooManyAttributes);
+    for (const { attributes } of level) count += attributes.length;
+    if (count > maxAttributes) refuse('too_large', found.tooManyAttributes);
     level = level.flatMap(childElements);
   }
 }
