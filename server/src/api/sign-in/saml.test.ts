@@ -392,6 +392,17 @@ describe('the settings of a provider', () => {
     expect(await problem()).toContain('https://other.example instead of');
     await later.comeBack(await post(made.id, said(await begun(later, made))));
     expect(await problem()).toBe('');
+    // Whoever has no key of the provider writes nothing there.
+    const stranger = makeSigningKey();
+    for (const more of [{ issuer: 'call 555' }, { destination: 'call 555' }, { audience: 'call 555' }, {}]) {
+      const xml = { ...(await begun(browser, made)), ...more };
+      await post(made.id, signedResponse(makeResponse(xml), stranger));
+      const signed = signedResponse(makeResponse(await begun(browser, made)), key);
+      await post(made.id, signed.replaceAll('http://www.w3.org/2001/04/xmlenc#sha256', 'call 555'));
+      expect(await problem()).not.toContain('555');
+    }
+    const clean = browse();
+    await clean.comeBack(await post(made.id, said(await begun(clean, made))));
     // What strangers post is no problem of the provider.
     await post(made.id, said({ ...(await begun(browser, made)), inResponseTo: undefined }));
     expect(await problem()).toBe('');

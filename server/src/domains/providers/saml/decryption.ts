@@ -2,7 +2,8 @@
 import { samlTexts } from '../../../base/texts/saml.ts';
 import { decrypt } from 'xml-encryption';
 import { refuse, SamlRefusal } from './refusal.ts';
-import { attributeOf, childrenNamed, type Element, elementsIn, ns, type Read, readXml } from './xml.ts';
+import { algorithmOf } from './structure.ts';
+import { childrenNamed, type Element, elementsIn, ns, type Read, readXml } from './xml.ts';
 
 const { found } = samlTexts;
 
@@ -28,7 +29,7 @@ export async function decryptedAssertion(encrypted: Element, key: string | undef
   const keys = of('EncryptedKey');
   if (!data || of('EncryptedData').length !== 1 || keys.length !== 1) refuse('structure', found.notOneKey);
   const method = (parent: Element | undefined): string =>
-    attributeOf(parent && childrenNamed(parent, ns.encryption, 'EncryptionMethod')[0], 'Algorithm');
+    algorithmOf(parent && childrenNamed(parent, ns.encryption, 'EncryptionMethod')[0]);
   if (!contentMethods.has(method(data))) refuse('algorithm', method(data));
   if (!keyMethods.has(method(keys[0]))) refuse('algorithm', method(keys[0]));
   const text = await new Promise<string>((resolve, reject) => {

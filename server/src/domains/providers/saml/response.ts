@@ -39,7 +39,6 @@ export async function readResponse(bytes: Uint8Array, trust: Trust, expected: Ex
   checkStatus(parts.response);
   const envelope = verified(read, parts.response, trust);
   if (!envelope && (trust.signed === 'response' || trust.signed === 'both')) refuse('unsigned', 'Response');
-  checkEnvelope(envelope?.root ?? parts.response, expected, envelope !== undefined);
   const within = envelope ?? read;
   const { assertion, encrypted } = envelope ? partsOf(envelope.root) : parts;
   if (!assertion && !encrypted) refuse('structure', found.missing('Assertion'));
@@ -50,6 +49,8 @@ export async function readResponse(bytes: Uint8Array, trust: Trust, expected: Ex
   const signed = verified(inner ?? within, given, trust);
   const isEnough = trust.signed === 'response' || trust.signed === 'either' ? (signed ?? envelope) : signed;
   if (!isEnough) refuse('unsigned', 'Assertion');
+  // Only now, for what is found goes to who set the provider up: strangers write nothing there.
+  checkEnvelope(envelope?.root ?? parts.response, expected, envelope !== undefined);
   return readAssertion(signed?.root ?? given, expected);
 }
 

@@ -80,7 +80,7 @@ function checkSignatures(all: readonly Element[], signable: readonly Element[]):
 function checkSignature(signature: Element, id: string): void {
   const names = childElements(signature).map(({ localName }) => localName);
   const expected = ['SignedInfo', 'SignatureValue', ...(names.includes('KeyInfo') ? ['KeyInfo'] : [])];
-  if (names.join() !== expected.join()) refuse('structure', found.signatureParts(names.join(', ')));
+  if (names.join() !== expected.join()) refuse('structure', found.signatureParts);
   const [info] = childElements(signature);
   const parts = info ? childElements(info) : [];
   const [canonical, method, reference] = parts;
@@ -88,16 +88,21 @@ function checkSignature(signature: Element, id: string): void {
     return refuse('structure', found.references);
   }
   if (!id || attributeOf(reference, 'URI') !== `#${id}`) refuse('structure', found.otherReference);
-  if (attributeOf(canonical, 'Algorithm') !== canonicalisation)
-    refuse('algorithm', attributeOf(canonical, 'Algorithm'));
-  if (!signatureMethods.has(attributeOf(method, 'Algorithm'))) refuse('algorithm', attributeOf(method, 'Algorithm'));
+  if (attributeOf(canonical, 'Algorithm') !== canonicalisation) refuse('algorithm', algorithmOf(canonical));
+  if (!signatureMethods.has(attributeOf(method, 'Algorithm'))) refuse('algorithm', algorithmOf(method));
   const [steps, digest] = reference ? childElements(reference).filter((part) => !isOf(part, 'DigestValue')) : [];
   const used =
     steps && isOf(steps, 'Transforms') ? childElements(steps).map((step) => attributeOf(step, 'Algorithm')) : [];
   if (used.length !== 2 || used.some((step) => !transforms.has(step)) || used[0] === used[1]) {
-    refuse('structure', found.transforms(used.join(', ')));
+    refuse('structure', found.transforms);
   }
-  if (!digestMethods.has(attributeOf(digest, 'Algorithm'))) refuse('algorithm', attributeOf(digest, 'Algorithm'));
+  if (!digestMethods.has(attributeOf(digest, 'Algorithm'))) refuse('algorithm', algorithmOf(digest));
+}
+
+/** Its name, where it can be one: anybody may write anything there. */
+export function algorithmOf(element: Element | undefined): string {
+  const name = attributeOf(element, 'Algorithm');
+  return /^http:\/\/www\.w3\.org\/[\w./#-]{1,60}$/.test(name) ? name : '';
 }
 
 /** SHA-256 and better. */
