@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createScimToken } from '../../features/security/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import { expiresAtOf, type Lifetime, lifetimes, usualLifetime } from '../../features/tokens/expiry.ts';
+import { useReminder } from '../../features/tokens/use-reminder.ts';
 import * as m from '../../messages/provisioning.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { FieldRow, Form } from '../../ui/Form.tsx';
@@ -18,6 +19,7 @@ export function NewScimToken({
 }) {
   const org = useOrg();
   const queries = useQueryClient();
+  const reminder = useReminder(org);
   const form = useForm<{ readonly name: string; readonly lifetime: Lifetime }>({
     start: { name: '', lifetime: usualLifetime },
     save: async ({ name, lifetime }) => {
@@ -27,6 +29,7 @@ export function NewScimToken({
       onCreated(created);
     },
   });
+  const lifetime = form.watch('lifetime');
   return (
     <Form form={form} submit={m.create} onCancel={onCancel}>
       <FieldRow>
@@ -38,7 +41,7 @@ export function NewScimToken({
           maxLength={100}
           {...form.field('name', { validate: (name) => name.trim() !== '' })}
         />
-        <SelectField label={m.expires} {...form.field('lifetime')}>
+        <SelectField label={m.expires} hint={lifetime === 'never' ? undefined : reminder} {...form.field('lifetime')}>
           {offered.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}

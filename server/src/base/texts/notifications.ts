@@ -58,6 +58,7 @@ export const severities = { info: '', warning: 'Warning', critical: 'Critical', 
 
 export const tokenExpiry = {
   title: (name: string, expiresAt: number) => `The API token "${name}" expires on ${utcDay(expiresAt)}`,
+  scimTitle: (name: string, expiresAt: number) => `The SCIM token "${name}" expires on ${utcDay(expiresAt)}`,
   text: 'Programs with this token then stop working. Create a new token, replace this one, then delete it.',
   expires: 'Expires',
   token: 'Token',
@@ -65,6 +66,7 @@ export const tokenExpiry = {
   builds: (organization: string) => `builds of ${organization}`,
   you: (organization: string) => `you, in ${organization}`,
   service: (organization: string) => `a service account of ${organization}`,
+  directory: (organization: string) => `provisioning of ${organization}`,
   lastUsed: 'Last used',
   never: 'never',
 } as const;

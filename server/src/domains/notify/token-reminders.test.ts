@@ -69,4 +69,30 @@ onEachDatabase('reminders of tokens', (databases) => {
     await at(end);
     expect(await reminders()).toEqual([...first, ...first].toSorted());
   });
+
+  test('of a directory go to all owners, whoever made it', async () => {
+    const state = await databases.migrated();
+    await makePeople(state, ['ada', 'bob', 'eve']);
+    await state.db.updateTable('member').set({ role: 'owner' }).where('userId', 'in', ['ada', 'bob']).execute();
+    const token = {
+      organization_id: organizationId,
+      name: 'Entra',
+      token_hash: 'x',
+      token_hint: 'abcd',
+      maker_id: 'eve',
+    };
+    await state.db
+      .insertInto('scim_token')
+      .values({ ...token, created_at: 1, last_used_at: 2, expires_at: end })
+      .execute();
+    for (const days of [15, 14, 13, 1]) {
+      await enqueueTokenReminders(state, { consoleUrl: 'http://culprit.test', nowMs: end - days * dayMs });
+    }
+    const rows = await state.db.selectFrom('delivery').select(['user_id', 'notification']).orderBy('id').execute();
+    expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual(['ada', 'ada', 'bob', 'bob']);
+    expect(JSON.parse(rows[0]?.notification ?? '')).toMatchObject({
+      title: 'The SCIM token "Entra" expires on 1972-09-27',
+      url: expect.stringContaining('/settings/security'),
+    });
+  });
 });

@@ -1,4 +1,7 @@
-/** Tells who made an API token, by mail, that it will expire: two weeks before and a day before, once each. */
+/**
+ * Tells who made an API token, by mail, that it will expire: two weeks before and a day before, once each. Of a SCIM token
+ * all owners are told: without it nobody is removed any more.
+ */
 import type { State } from '../../ports/state/state.ts';
 import { enqueue } from './enqueue.ts';
 import type { Notification } from './types.ts';
@@ -16,7 +19,7 @@ interface Ending {
   readonly userId: string;
   readonly name: string;
   readonly hint: string;
-  readonly kind: 'user' | 'organization' | 'service';
+  readonly kind: 'user' | 'organization' | 'service' | 'scim';
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly lastUsedAt: number | null;
@@ -37,14 +40,14 @@ export async function enqueueTokenReminders(
   state: State,
   { consoleUrl, nowMs }: { consoleUrl: string; nowMs: number },
 ): Promise<void> {
-  for (const token of await endingSoon(state, nowMs)) {
+  for (const token of [...(await endingSoon(state, nowMs)), ...(await scimEndingSoon(state, nowMs))]) {
     const days = reminderDue(token, nowMs);
     if (days === undefined) continue;
     // One of the organisation may outlast who made it.
     const readers = token.isMember ? [token.userId] : await ownersOf(state, token.organizationId);
     const notification = notificationOf(token, consoleUrl);
     for (const userId of readers) {
-      const key = `token-expires:${token.id}:${days}:${userId}`;
+      const key = `${named(token)}-expires:${token.id}:${days}:${userId}`;
       await enqueue(state.db, { key, organizationId: token.organizationId, to: { userId }, notification });
     }
   }
@@ -84,6 +87,39 @@ async function endingSoon(state: State, nowMs: number): Promise<Ending[]> {
   }));
 }
 
+async function scimEndingSoon(state: State, nowMs: number): Promise<Ending[]> {
+  const [longest = 0] = reminders;
+  const rows = await state.db
+    .selectFrom('scim_token')
+    .innerJoin('organization', 'organization.id', 'scim_token.organization_id')
+    .select([
+      'scim_token.id',
+      'scim_token.organization_id as organizationId',
+      'organization.name as organization',
+      'scim_token.name',
+      'scim_token.token_hint as hint',
+      'scim_token.created_at as createdAt',
+      'scim_token.expires_at as expiresAt',
+      'scim_token.last_used_at as lastUsedAt',
+    ])
+    .where('scim_token.expires_at', '>', nowMs)
+    .where('scim_token.expires_at', '<=', nowMs + longest * dayMs)
+    .orderBy('scim_token.id')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    createdAt: Number(row.createdAt),
+    expiresAt: row.expiresAt === null ? Infinity : Number(row.expiresAt),
+    lastUsedAt: row.lastUsedAt === null ? null : Number(row.lastUsedAt),
+    kind: 'scim',
+    userId: '',
+    isMember: false,
+  }));
+}
+
+/** Their ids are counted apart. */
+const named = ({ kind }: Ending): string => (kind === 'scim' ? 'scim-token' : 'token');
+
 async function ownersOf(state: State, organizationId: string): Promise<string[]> {
   const rows = await state.db
     .selectFrom('member')
@@ -94,16 +130,16 @@ async function ownersOf(state: State, organizationId: string): Promise<string[]>
   return rows.map(({ userId }) => userId);
 }
 
-const scopeTexts = { user: 'you', organization: 'builds', service: 'service' } as const;
+const scopeTexts = { user: 'you', organization: 'builds', service: 'service', scim: 'directory' } as const;
 
 function notificationOf(token: Ending, consoleUrl: string): Notification {
   const { id, name, hint, kind, organization, expiresAt, lastUsedAt } = token;
   return {
     kind: 'token',
     severity: 'warning',
-    title: texts.tokenExpiry.title(name, expiresAt),
+    title: texts.tokenExpiry[kind === 'scim' ? 'scimTitle' : 'title'](name, expiresAt),
     text: texts.tokenExpiry.text,
-    url: `${consoleUrl}/settings/tokens`,
+    url: `${consoleUrl}/settings/${kind === 'scim' ? 'security' : 'tokens'}`,
     fields: [
       { name: texts.tokenExpiry.expires, value: utcMinute(expiresAt) },
       { name: texts.tokenExpiry.token, value: `…${hint}` },
@@ -113,6 +149,6 @@ function notificationOf(token: Ending, consoleUrl: string): Notification {
       },
       { name: texts.tokenExpiry.lastUsed, value: lastUsedAt === null ? texts.tokenExpiry.never : utcDay(lastUsedAt) },
     ],
-    groupKey: `token:${id}`,
+    groupKey: `${named(token)}:${id}`,
   };
 }

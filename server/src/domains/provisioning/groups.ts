@@ -1,7 +1,7 @@
 /**
- * Groups of a directory. Each has a team here: one of the same name that no other group has, or a new one. Who is added to
- * the team by hand stays in it; who leaves the group leaves the team. A deleted group leaves its team behind, for issues
- * and rules name it.
+ * Groups of a directory. Each has a team here: one of the same name that no other group has, or a new one. The directory
+ * decides about its own users alone: whoever else is in the team stays in it. A deleted group leaves its team behind, for
+ * issues and rules name it.
  */
 import { chunksOf } from '../../base/chunks.ts';
 import { scim as texts } from '../../base/texts/provisioning.ts';
