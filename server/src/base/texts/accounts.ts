@@ -43,6 +43,7 @@ export const commonPasswords = {
   walk: 'it follows the keyboard or the alphabet',
   own: 'it is your email address or a well-known name',
   word: 'it contains a common word',
+  leaked: 'it is among the most common passwords of data leaks',
 } as const;
 
 export const tokens = {
