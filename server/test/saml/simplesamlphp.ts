@@ -24,6 +24,12 @@ export interface ServiceProvider {
 
 const started = 10_000;
 
+/** It ends with whoever has started it, however that comes about. */
+const untilInputEnds = `exec 3<&0
+php "$@" 3<&- & server=$!
+cat <&3 > /dev/null
+kill -KILL $server`;
+
 export class Simplesamlphp implements AsyncDisposable {
   readonly url: string;
   readonly entityId: string;
@@ -48,9 +54,9 @@ export class Simplesamlphp implements AsyncDisposable {
     const url = `http://localhost:${port}`;
     const signing = makeSigningKey();
     await writeSettings(dir, url, signing, people);
-    const child = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', join(root, 'www')], {
-      env: { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: dir, PHP_CLI_SERVER_WORKERS: '2' },
-      stdio: 'ignore',
+    const child = spawn('sh', ['-c', untilInputEnds, 'sh', '-S', `127.0.0.1:${port}`, '-t', join(root, 'www')], {
+      env: { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: dir },
+      stdio: ['pipe', 'ignore', 'ignore'],
     });
     const provider = new Simplesamlphp(url, dir, signing, child);
     for (const until = Date.now() + started; ; await delay(50)) {
@@ -91,7 +97,7 @@ export class Simplesamlphp implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
+    this.#child.stdin?.end();
     await ended;
     await rm(this.#dir, { recursive: true, force: true });
   }
