@@ -9,6 +9,7 @@ import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { EmailSection } from './EmailSection.tsx';
+import { NotificationsSection } from './NotificationsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
@@ -29,6 +30,7 @@ export function AccountPage() {
               <PasswordSection email={found.email} hasPassword={found.hasPassword} />
               <TwoFactorSection email={found.email} hasPassword={found.hasPassword} />
               <PasskeysSection hasPassword={found.hasPassword} />
+              <NotificationsSection />
               <SessionsSection policy={found.sessionPolicy} />
               <DeleteAccount account={found} />
             </>
