@@ -69,8 +69,16 @@ function unpackSimplesamlphp(): void {
   const directory = mkdtempSync(join(dirname(simplesamlphpDir), 'making-'));
   const options: SpawnSyncOptions = { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] };
   // As whoever runs it: the sandbox may not write here.
-  spawnSync('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', '-qq', 'simplesamlphp'], options);
-  const [file] = globSync('*.deb', { cwd: directory });
+  const fetched = (): string | undefined => {
+    spawnSync('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', '-qq', 'simplesamlphp'], options);
+    return globSync('*.deb', { cwd: directory })[0];
+  };
+  let file = fetched();
+  // Where nothing else was missing, nobody has asked yet what there is.
+  if (!file && process.getuid?.() === 0) {
+    aptGet('update', '-qq');
+    file = fetched();
+  }
   if (file && spawnSync('dpkg-deb', ['-x', file, 'root'], options).status === 0) {
     rmSync(simplesamlphpDir, { recursive: true, force: true });
     renameSync(join(directory, 'root'), simplesamlphpDir);
