@@ -268,7 +268,7 @@ describe.sequential('explore', () => {
     await panel.getByLabel('Share with the organisation').check();
     await panel.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**saved=**');
-    await page.getByRole('button', { name: 'Errors by release' }).waitFor();
+    await page.getByRole('button', { name: 'Errors by release', exact: true }).waitFor();
     await groupBy('level');
     await page.getByRole('button', { name: 'Errors by release (changed)' }).waitFor();
     await page.getByRole('button', { name: 'Update Errors by release' }).click();
