@@ -221,6 +221,7 @@ describe('invitations by members', () => {
   });
 
   test('are seen, renewed, replaced and revoked by who made them', async () => {
+    await set({ memberInvitations: true });
     const one = await addPerson(api, 'one', 'member');
     const other = await addPerson(api, 'other', 'member');
     const made = await invite(one.session, { email: 'new@example.com' });

@@ -4,6 +4,7 @@ import { dsn } from '../../base/dsn.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Audit, Source } from '../audit/index.ts';
 import type { Auth } from './auth.ts';
+import type { PasskeyAuth } from './factors/passkey-plugin.ts';
 import { hasSessionCookie } from './cookies.ts';
 import { createDevices } from './devices.ts';
 import { createFactors, type Factors, sealerOf } from './factors/factors.ts';
@@ -140,6 +141,16 @@ async function withClientAddress(given: Headers = new Headers(), clientAddress: 
   return headers;
 }
 
+/** Made when it is first asked for, and again where the address has become another. */
+function perUrl<T>(getUrl: () => string, make: (url: string) => Promise<T>): () => Promise<T> {
+  let current: { readonly url: string; readonly made: Promise<T> } | undefined;
+  return () => {
+    const url = getUrl() || 'http://localhost';
+    if (current?.url !== url) current = { url, made: make(url) };
+    return current.made;
+  };
+}
+
 export async function createAccounts({
   state,
   getUrl,
@@ -153,15 +164,12 @@ export async function createAccounts({
     return secret;
   };
 
-  let current: { readonly url: string; readonly auth: Promise<Auth> } | undefined;
-  const auth = (): Promise<Auth> => {
-    const url = getUrl() || 'http://localhost';
-    if (current?.url !== url) {
-      const options = { state, url, secret: signingSecret(), warn };
-      current = { url, auth: import('./auth.ts').then(({ createAuth }) => createAuth(options)) };
-    }
-    return current.auth;
-  };
+  const optionsAt = (url: string) => ({ state, url, secret: signingSecret(), warn });
+  const auth = perUrl(getUrl, async (url): Promise<Auth> => (await import('./auth.ts')).createAuth(optionsAt(url)));
+  const passkeyAuth = perUrl(getUrl, async (url): Promise<PasskeyAuth> => {
+    const { createPasskeyAuth } = await import('./factors/passkey-plugin.ts');
+    return createPasskeyAuth(optionsAt(url));
+  });
 
   const limits = createSignInLimits({ passwordSetAt: (email) => passwordSetAt(state, email) });
   const signings = audit && createSignings({ state, audit, warn });
@@ -243,8 +251,18 @@ export async function createAccounts({
 
   const sealer = sealerOf(auth);
   const factors = createFactors({ state, sealer, limits, signings, checkPassword });
-  const factorSignIn = createFactorSignIn({ state, auth, sealer, limits, signings, devices, deviceCookie, getUrl });
-  const passkeys = createPasskeys({ state, auth, getUrl });
+  const factorSignIn = createFactorSignIn({
+    state,
+    auth,
+    passkeyAuth,
+    sealer,
+    limits,
+    signings,
+    devices,
+    deviceCookie,
+    getUrl,
+  });
+  const passkeys = createPasskeys({ state, auth: passkeyAuth, getUrl });
   const answers: Readonly<Record<string, (request: Request, clientAddress?: string) => Promise<Response>>> = {
     [signInPath]: answerSignIn,
     [codePath]: factorSignIn.answerCode,

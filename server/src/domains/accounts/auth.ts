@@ -6,7 +6,6 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { State } from '../../ports/state/state.ts';
 import { prefixFor } from './cookies.ts';
 import { challenges } from './factors/challenge.ts';
-import { passkeys } from './factors/passkey-plugin.ts';
 import { wayIn } from './factors/way.ts';
 import { hashedSessions } from './hashed-sessions.ts';
 import { hashPassword } from './passwords/hash.ts';
@@ -72,7 +71,6 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
     // Set up by calls of our own; of this one's, two are reachable, and only through `factors/sign-in.ts`.
     twoFactor({ twoFactorCookieMaxAge: 10 * 60 }),
     challenges,
-    passkeys({ state, url }),
   ],
   // What is wrong is counted before it gets here, by account as well.
   rateLimit: { enabled: false },
@@ -101,10 +99,11 @@ export const authOptions = ({ state, url, secret, warn }: AuthOptions) => ({
   },
 });
 
-export async function createAuth(settings: AuthOptions) {
-  const options = authOptions(settings);
+export const createAuth = (settings: AuthOptions) => openAuth(authOptions(settings));
+
+export async function openAuth<O extends BetterAuthOptions>(options: O) {
   const adapter = hashedSessions(await getAdapter(options));
-  const auth = betterAuth({ ...options, database: () => adapter });
+  const auth = betterAuth<O>({ ...options, database: () => adapter });
   const { handler } = auth;
   auth.handler = async (request) => {
     const answer = await handler(request);

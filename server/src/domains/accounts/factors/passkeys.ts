@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { CodedError } from '../../../base/errors.ts';
 import { things } from '../../../base/texts/things.ts';
 import type { State } from '../../../ports/state/state.ts';
-import type { Auth } from '../auth.ts';
+import type { PasskeyAuth } from './passkey-plugin.ts';
 import { markShown } from './two-factor.ts';
 
 export interface Passkey {
@@ -67,7 +67,7 @@ export interface Passkeys {
 
 export interface PasskeysOptions {
   readonly state: State;
-  readonly auth: () => Promise<Auth>;
+  readonly auth: () => Promise<PasskeyAuth>;
   readonly getUrl: () => string;
 }
 

@@ -14,6 +14,7 @@ import { readJson } from '../sign-in-body.ts';
 import { createAttempts } from '../attempts.ts';
 import { createAddressLimit, limited, placesOf, type SignInLimits } from '../sign-in-limits.ts';
 import type { Signings } from '../signings.ts';
+import type { PasskeyAuth } from './passkey-plugin.ts';
 import { checkTakesPasskeys } from './passkeys.ts';
 import { type Recognised, recognise, type Sealer, takeStep } from './two-factor.ts';
 
@@ -31,6 +32,7 @@ export interface FactorSignIn {
 export interface FactorSignInOptions {
   readonly state: State;
   readonly auth: () => Promise<Auth>;
+  readonly passkeyAuth: () => Promise<PasskeyAuth>;
   readonly sealer: Sealer;
   readonly limits: SignInLimits;
   readonly signings: Signings | undefined;
@@ -70,7 +72,7 @@ const passkeyBody = z.object({
 const wrongCode = 'wrong';
 
 export function createFactorSignIn(options: FactorSignInOptions): FactorSignIn {
-  const { state, auth, sealer, limits, signings, devices, deviceCookie, getUrl } = options;
+  const { state, auth, passkeyAuth, sealer, limits, signings, devices, deviceCookie, getUrl } = options;
   const limitWrongPasskeys = createAddressLimit();
   const askedFor = createAttempts(ofChallenges);
 
@@ -132,7 +134,9 @@ export function createFactorSignIn(options: FactorSignInOptions): FactorSignIn {
       if (waitMs > 0) throw limited(waitMs);
       askedFor.count(network, Date.now());
       const url = new URL('/api/auth/passkey/generate-authenticate-options', request.url);
-      const answer = await (await auth()).handler(new Request(url, { headers: withoutSession(request.headers) }));
+      const answer = await (
+        await passkeyAuth()
+      ).handler(new Request(url, { headers: withoutSession(request.headers) }));
       if (!answer.ok) throw new CodedError('PASSKEY_REFUSED');
       const given = (await answer.json()) as object;
       return cookiesOf(answer, { ...given, userVerification: 'required' });
@@ -143,7 +147,7 @@ export function createFactorSignIn(options: FactorSignInOptions): FactorSignIn {
       const source = sourceOf(request, clientAddress);
       const { headers } = request;
       const url = new URL('/api/auth/passkey/verify-authentication', request.url);
-      const { handler } = await auth();
+      const { handler } = await passkeyAuth();
       const answer = await handler(new Request(url, { method: 'POST', headers, body: JSON.stringify({ response }) }));
       const owner = await state.db
         .selectFrom('passkey')
