@@ -4,11 +4,10 @@ import { recoverAccount } from '../../features/account/queries.ts';
 import * as m from '../../messages/recovery.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { isGone, useLinkToken } from './link.ts';
+import { NewPassword } from './NewPassword.tsx';
 
 /** A new password and a session, by a link that was made on the host. */
 export function RecoverPage() {
@@ -36,20 +35,7 @@ export function RecoverPage() {
   }
   return (
     <AuthLayout title={m.recoverTitle} note={m.recoverNote}>
-      <Form form={form} submit={m.recover} bare>
-        <TextField
-          label={m.password}
-          type="password"
-          autoComplete="new-password"
-          hint={m.passwordHint}
-          maxLength={128}
-          focused
-          {...form.field('password', {
-            required: m.passwordShort,
-            minLength: { value: 8, message: m.passwordShort },
-          })}
-        />
-      </Form>
+      <NewPassword form={form} submit={m.recover} />
     </AuthLayout>
   );
 }

@@ -5,12 +5,11 @@ import { resetPassword } from '../../features/account/queries.ts';
 import * as m from '../../messages/recovery.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Form } from '../../ui/Form.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { GoneLink } from './GoneLink.tsx';
 import { isGone, useLinkToken } from './link.ts';
+import { NewPassword } from './NewPassword.tsx';
 
 /** A new password, by the link of a mail. */
 export function ResetPasswordPage() {
@@ -40,20 +39,7 @@ export function ResetPasswordPage() {
   }
   return (
     <AuthLayout title={m.resetTitle} note={m.resetNote}>
-      <Form form={form} submit={m.setPassword} bare>
-        <TextField
-          label={m.password}
-          type="password"
-          autoComplete="new-password"
-          hint={m.passwordHint}
-          maxLength={128}
-          focused
-          {...form.field('password', {
-            required: m.passwordShort,
-            minLength: { value: 8, message: m.passwordShort },
-          })}
-        />
-      </Form>
+      <NewPassword form={form} submit={m.setPassword} />
     </AuthLayout>
   );
 }
