@@ -28,7 +28,7 @@ function fingerprint(): string {
   const inputs = ['src', 'public'].map((name) => join(consoleDir, name)).filter((dir) => existsSync(dir));
   const files = [
     ...inputs.flatMap(filesBelow),
-    ...filesBelow(join(root, 'packages/search/src')),
+    ...['search', 'stacktrace'].flatMap((name) => filesBelow(join(root, 'packages', name, 'src'))),
     ...['index.html', 'vite.config.ts', 'package.json', 'scripts/slim.ts'].map((name) => join(consoleDir, name)),
     join(root, 'package-lock.json'),
     join(root, 'scripts/first-pages.ts'),

@@ -94,7 +94,7 @@ async function bundle(): Promise<void> {
 function fingerprint(): string {
   const files = [
     ...globSync('server/src/**/*.{ts,js}', { cwd: root }).filter((name) => !isForTests(name)),
-    ...globSync('packages/{envelope,search}/src/**/*.ts', { cwd: root }).filter((name) => !isForTests(name)),
+    ...globSync('packages/{envelope,search,stacktrace}/src/**/*.ts', { cwd: root }).filter((name) => !isForTests(name)),
     'packages/react/dist/.sources',
     'package-lock.json',
     relative(root, fileURLToPath(import.meta.url)),

@@ -1,5 +1,7 @@
 /** Frames out of the text of a stack, as languages print it. What cannot be read gives none. */
 
+import { readJavascript } from '@culprit/stacktrace';
+
 export interface StackFrame {
   function?: string;
   module?: string;
@@ -25,8 +27,6 @@ const maxLines = 500;
 const maxLine = 600;
 const maxFrames = 250;
 
-const v8 = /^at (?:async )?(?:(.{1,300}) \()?([^()\s][^()]{0,600}?):(\d{1,9}):(\d{1,9})\)?$/;
-const gecko = /^([^@]{0,300})@(.{1,600}?):(\d{1,9}):(\d{1,9})$/;
 const python = /^File "([^"]{1,600})", line (\d{1,9})(?:, in (.{1,300}))?$/;
 const java = /^at (?:[\w.@-]{0,100}\/){0,2}([\w.$<>]{1,400})\(([^():]{1,300})(?::(\d{1,9}))?\)$/;
 const dotnet = /^at ([^()]{1,400})\(.{0,500}?\)(?: in (.{1,500}):line (\d{1,9}))?$/;
@@ -34,21 +34,7 @@ const ruby = /^(?:from )?([^\s:][^:]{0,500}):(\d{1,9}):in [`'](.{1,300})'$/;
 const php = /^#\d{1,4} (.{1,500}?)\((\d{1,9})\): (.{1,300})$/;
 const goPlace = /^(\/?[^\s:][^:]{0,500}\.go):(\d{1,9})(?: \+0x[\da-f]{1,16})?$/;
 
-const javascript: Format = {
-  innermostFirst: true,
-  frame(line) {
-    const match = v8.exec(line) ?? gecko.exec(line);
-    if (!match) return undefined;
-    const [, name, path = '', lineno, colno] = match;
-    const isOwn = !path.includes('node_modules/') && !path.startsWith('node:') && !path.startsWith('internal/');
-    return { ...place(path, lineno), colno: Number(colno), function: name || undefined, in_app: isOwn };
-  },
-  end: /^(?:\[?cause\]?|Caused by):/i,
-};
-
 const formats: Readonly<Record<string, Format>> = {
-  node: javascript,
-  javascript,
   python: {
     innermostFirst: false,
     frame(line) {
@@ -113,6 +99,9 @@ const formats: Readonly<Record<string, Format>> = {
 
 /** Oldest call first, as events have them. `platform` is that of the span. */
 export function readStack(text: string, platform: string): StackFrame[] {
+  if (platform === 'node' || platform === 'javascript') {
+    return readJavascript(text).map(({ absPath, inApp, ...rest }) => ({ ...rest, abs_path: absPath, in_app: inApp }));
+  }
   const format = Object.hasOwn(formats, platform) ? formats[platform] : undefined;
   if (!format || text === '') return [];
   let frames: StackFrame[] = [];
