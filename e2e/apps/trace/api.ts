@@ -1,4 +1,5 @@
 /** The shop's API and page: Express, with version 10 of the SDK. It asks for prices one by one, as careless code does. */
+import { createRequire } from 'node:module';
 import * as Sentry from 'sentry-node-10';
 import { announce, onStop, setting } from './serve.ts';
 
@@ -10,9 +11,11 @@ Sentry.init({
   tracesSampleRate: 1,
 });
 
-// What is instrumented is loaded after the SDK.
-const { default: express } = await import('express');
-const { default: pg } = await import('pg');
+// What is instrumented is loaded after the SDK, and by `require`: the hook of `import` hears of what to look for in a thread
+// of its own, which an import right after `init` may overtake.
+const require = createRequire(import.meta.url);
+const express = require('express') as typeof import('express');
+const pg = require('pg') as typeof import('pg');
 
 const pool = new pg.Pool({ connectionString: setting('DATABASE_URL'), max: 1 });
 const app = express();
