@@ -1,4 +1,4 @@
-/** highlight.js for JavaScript and TypeScript; load it lazily. `more-languages.ts` adds the rarer ones. */
+/** highlight.js for JavaScript and TypeScript; load it lazily. `more-languages.ts` adds others. */
 import hljs from 'highlight.js/lib/core';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { splitLines, type Piece } from './tokens.ts';

@@ -1,23 +1,8 @@
-const byExtension: Readonly<Record<string, string>> = {
-  js: 'javascript',
-  cjs: 'javascript',
-  mjs: 'javascript',
-  jsx: 'javascript',
-  ts: 'typescript',
-  cts: 'typescript',
-  mts: 'typescript',
-  tsx: 'typescript',
-  vue: 'typescript',
-  svelte: 'typescript',
-  py: 'python',
-  json: 'json',
-  sql: 'sql',
-};
+const script = /^(?:[cm]?[jt]sx?|vue|svelte)$/;
 
-/** The highlighter's language for a file, else the one that the platform suggests; '' for plain. */
+/** What the highlighter is asked for: the file's extension, else the platform; '' for plain. */
 export function languageOf(filename: string | null, platform: string | null): string {
-  const extension = /\.([a-z]{2,6})(?:[?#].*)?$/i.exec(filename ?? '')?.[1]?.toLowerCase();
-  if (extension && Object.hasOwn(byExtension, extension)) return byExtension[extension] ?? '';
   if (platform === 'javascript' || platform === 'node') return 'typescript';
-  return platform === 'python' ? 'python' : '';
+  const extension = /\.(\w{1,6})(?:[?#].*)?$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? platform ?? '';
+  return script.test(extension) ? 'typescript' : extension;
 }

@@ -3,17 +3,18 @@ import type { Piece } from './tokens.ts';
 
 type Highlight = (source: string, language: string) => Piece[][];
 
-/** Languages whose grammar is here; the highlighter with two of them arrives first, the rarer ones when one is asked for. */
+/** Languages whose grammar is here, or does not exist. */
 const ready = new Set<string>();
 let loaded: Highlight | undefined;
 
-/** Fetches the highlighter, and the grammar when it is one of the rarer ones. */
+/** Fetches the highlighter, which comes with one grammar, and another grammar where that is asked for. */
 export async function loadHighlighter(language = 'typescript'): Promise<void> {
-  const rare = language !== 'typescript' && language !== 'javascript';
-  const [{ highlight }] = await Promise.all([import('./highlight.ts'), rare && import('./more-languages.ts')]);
+  const [{ highlight }] = await Promise.all([
+    import('./highlight.ts'),
+    language !== 'typescript' && import('./more-languages.ts').then(({ addLanguage }) => addLanguage(language)),
+  ]);
   loaded = highlight;
-  for (const each of rare ? ['json', 'python', 'sql'] : []) ready.add(each);
-  ready.add('typescript').add('javascript');
+  ready.add('typescript').add(language);
 }
 
 /** Coloured lines; plain ones until the highlighter is there, with the same text, so that nothing moves. */
