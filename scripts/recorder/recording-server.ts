@@ -1,4 +1,4 @@
-/** An HTTP server that keeps every envelope it is sent, and serves the pages that send them. */
+/** An HTTP server that keeps everything an SDK or an exporter sends, and serves the pages that send. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
@@ -18,13 +18,17 @@ export interface StaticFile {
 
 export interface RecordingServer extends AsyncDisposable {
   readonly port: number;
-  /** Envelopes since the last `take`, in order of arrival. */
+  /** Requests since the last `take`, in order of arrival. */
   take(): Recorded[];
   /** Resolves once nothing has arrived for `quietMs`. */
   quiet(quietMs: number): Promise<void>;
 }
 
-/** Envelopes are taken at `/api/<project>/envelope/`; `files` by path; all else is a 404. */
+/** Envelopes, and what came before them. */
+const ofSdk = /^\/api\/\d+\/(?:envelope|store)\/(?:\?|$)/;
+const ofOtlp = /^\/v1\/(?:traces|logs|metrics)$/;
+
+/** What SDKs send is taken at `/api/<project>/…/`, OTLP at `/v1/…`; `files` by path; all else is a 404. */
 export async function openRecordingServer(files: ReadonlyMap<string, StaticFile>): Promise<RecordingServer> {
   let recorded: Recorded[] = [];
   let lastArrival = Date.now();
@@ -36,7 +40,7 @@ export async function openRecordingServer(files: ReadonlyMap<string, StaticFile>
     const path = request.url ?? '/';
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
-    if (request.method === 'POST' && /^\/api\/\d+\/envelope\/(\?|$)/.test(path)) {
+    if (request.method === 'POST' && (ofSdk.test(path) || ofOtlp.test(path))) {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       lastArrival = Date.now();
@@ -47,7 +51,10 @@ export async function openRecordingServer(files: ReadonlyMap<string, StaticFile>
         headers: headerPairs(request),
         body: decompress(Buffer.concat(chunks), encoding),
       });
-      response.setHeader('content-type', 'application/json').end('{}');
+      const type = request.headers['content-type'];
+      // Protobuf has an empty answer; an SDK reads JSON.
+      if (type === 'application/x-protobuf') response.setHeader('content-type', type).end();
+      else response.setHeader('content-type', 'application/json').end('{}');
       return;
     }
     const file = files.get(path.split('?', 1)[0] ?? '/');
@@ -87,7 +94,7 @@ function headerPairs(request: IncomingMessage): [string, string][] {
 }
 
 function decompress(body: Buffer, encoding: string | undefined): Buffer {
-  if (encoding === undefined) return body;
+  if (!encoding || encoding === 'identity') return body;
   if (encoding === 'gzip') return gunzipSync(body);
   if (encoding === 'deflate') return inflateSync(body);
   if (encoding === 'br') return brotliDecompressSync(body);

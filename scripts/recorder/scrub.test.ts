@@ -1,6 +1,6 @@
 import { parseEnvelope } from '@culprit/envelope';
 import { expect, it } from 'vitest';
-import { scrubEnvelope } from './scrub.ts';
+import { scrubEnvelope, scrubProtobuf } from './scrub.ts';
 
 const replacements = [
   { from: '/home/me/shop', to: '/app' },
@@ -27,4 +27,13 @@ it('replaces in text, keeps binary payloads, and lengths stay true', () => {
     Buffer.from(payload),
     Buffer.from('"web-1"'),
   ]);
+});
+
+it('replaces in the texts of a protobuf message, and lengths of all that hold them stay true', () => {
+  const text = (value: string) => Buffer.concat([Buffer.of(0x0a, value.length), Buffer.from(value)]);
+  const around = (inner: Uint8Array) =>
+    Buffer.concat([Buffer.of(0x12, inner.length), inner, Buffer.of(0x18, 0x96, 0x01)]);
+  const before = around(text('/home/me/shop/cart.py'));
+  expect(Buffer.from(scrubProtobuf(before, replacements))).toEqual(around(text('/app/cart.py')));
+  expect(scrubProtobuf(text('nothing'), replacements)).toEqual(text('nothing'));
 });
