@@ -1,2 +1,2 @@
-export { readJavascript } from './read/javascript.ts';
+export { readAnyStack, readStack } from './read/index.ts';
 export type { StackException, StackFrame, StackLanguage, StackRelation, StackText } from './types.ts';

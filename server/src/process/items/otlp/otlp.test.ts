@@ -353,6 +353,31 @@ test('an exception that rises through spans is one event, of the span where it c
   ]);
 });
 
+test('an exception that the inner span recorded, and its caller by hand, is one event of the inner span', () => {
+  const resource = { attributes: [text('telemetry.sdk.language', 'python')] };
+  const at = (...calls: string[]): string =>
+    ['Traceback (most recent call last):', ...calls.map((call) => `  File "/app/${call}`), 'ValueError: x'].join('\n');
+  const record = (stack: string) => ({
+    name: 'exception',
+    timeUnixNano: '1795229859400000000',
+    attributes: [
+      text('exception.type', 'ValueError'),
+      text('exception.message', 'x'),
+      text('exception.stacktrace', stack),
+    ],
+  });
+  const read = 'cart.py", line 3, in read';
+  const spans = [
+    madeSpan({ events: [record(at('app.py", line 9, in main', read)), record(at('cart.py", line 4, in read'))] }),
+    madeSpan({ spanId: 'a'.repeat(16), parentSpanId: 'eee19b7ec3c1b174', kind: 1, events: [record(at(read))] }),
+  ];
+  const { events = [] } = run('traces', { resourceSpans: [{ resource, scopeSpans: [{ spans }] }] });
+  expect(events.map(({ row }) => [row.span_id, row.error_type, row.platform])).toEqual([
+    ['a'.repeat(16), 'ValueError', 'python'],
+    ['eee19b7ec3c1b174', 'ValueError', 'python'],
+  ]);
+});
+
 test('what is sent again is the same event', () => {
   const request = tracesOf([madeSpan({ events: [exception()] })]);
   const ids = [0, 1000].map((later) => {

@@ -1,102 +1,159 @@
+import { readStack } from '@culprit/stacktrace';
 import { expect, test } from 'vitest';
-import { readStack } from './stack.ts';
+import type { JsonObject } from '../../steps/json.ts';
+import { exceptionValues, isSameException, readExceptions } from './stack.ts';
 
-test.each([
-  [
-    'node',
-    `Error: x
-    at new Cart (/srv/app/cart.js:1:2)
-    at async Promise.all (index 0)
-    at async file:///srv/app/main.mjs:10:20
-    at Object.<anonymous> (/srv/app/node_modules/pg/lib/client.js:5:6)
-Caused by: Error: y
-    at lost (/srv/app/lost.js:1:1)`,
-    [
-      'Object.<anonymous>|/srv/app/node_modules/pg/lib/client.js|5|false',
-      '|/srv/app/main.mjs|10|true',
-      'new Cart|/srv/app/cart.js|1|true',
-    ],
-  ],
-  [
-    'javascript',
-    `pay@https://shop.example.com/app.js:10:5
-@https://shop.example.com/app.js:1:1`,
-    ['|https://shop.example.com/app.js|1|true', 'pay|https://shop.example.com/app.js|10|true'],
-  ],
-  [
-    'python',
-    `Traceback (most recent call last):
-  File "/srv/first.py", line 1, in first
-    first()
-KeyError: 'a'
+const mechanism = { type: 'opentelemetry' };
 
-During handling of the above exception, another exception occurred:
+function values(platform: string, type: string, message: string, stack: string): JsonObject[] {
+  return exceptionValues({ type, message, stack }, readExceptions(stack, platform), platform, mechanism);
+}
 
-Traceback (most recent call last):
-  File "/usr/lib/python3.12/site-packages/flask/app.py", line 880, in dispatch
-    return self.call()
-  File "/srv/shop.py", line 12, in pay
-    raise ValueError("x")
-ValueError: x`,
-    ['dispatch|/usr/lib/python3.12/site-packages/flask/app.py|880|false', 'pay|/srv/shop.py|12|true'],
-  ],
-  [
-    'java',
-    `java.lang.IllegalStateException: x
-	at com.acme.Cart.total(Cart.java:12)
-	at java.base/java.lang.Thread.run(Thread.java:840)
-	at com.acme.Native.call(Native Method)
-Caused by: java.io.IOException
-	at com.acme.Other.read(Other.java:1)`,
-    ['call|||true', 'run|Thread.java|840|true', 'total|Cart.java|12|true'],
-  ],
-  [
-    'csharp',
-    `System.InvalidOperationException: x
-   at Acme.Cart.Total(Int32 id, String name) in /src/Cart.cs:line 12
-   at System.Threading.Tasks.Task.Run()`,
-    ['Run|||false', 'Total|/src/Cart.cs|12|true'],
-  ],
-  [
-    'ruby',
-    "/srv/cart.rb:12:in `total'\n\tfrom /usr/gems/rack.rb:3:in 'Rack#call'",
-    ['Rack#call|/usr/gems/rack.rb|3|false', 'total|/srv/cart.rb|12|true'],
-  ],
-  [
-    'php',
-    '#0 /srv/cart.php(12): Cart->total(1)\n#1 /srv/vendor/x.php(3): run()\n#2 {main}',
-    ['run|/srv/vendor/x.php|3|false', 'Cart->total|/srv/cart.php|12|true'],
-  ],
-  [
-    'go',
-    `goroutine 1 [running]:
-github.com/acme/shop/cart.(*Cart).Total(0xc000010000)
-	/srv/shop/cart/cart.go:12 +0x1d
-main.main()
-	/srv/shop/main.go:5`,
-    ['main|/srv/shop/main.go|5|true', '(*Cart).Total|/srv/shop/cart/cart.go|12|true'],
-  ],
-  ['other', 'at x (y:1:2)', []],
-])('%s', (platform, text, expected) => {
-  const frames = readStack(text, platform);
-  expect(frames.map((frame) => [frame.function, frame.filename, frame.lineno, frame.in_app].join('|'))).toEqual(
-    expected,
-  );
-});
+const java = `com.example.shop.Main$OutOfStock: cannot read two
+	at com.example.shop.Main.read(Main.java:13)
+	at com.example.shop.Main.main(Main.java:24)
+	Suppressed: java.lang.IllegalStateException: till does not close
+		at com.example.shop.Main$Till.close(Main.java:12)
+		... 2 more
+Caused by: java.lang.NumberFormatException: For input string: "two"
+	at java.base/java.lang.Integer.parseInt(Integer.java:668)
+	... 2 more`;
 
-test('modules of Java and Go', () => {
-  expect(readStack('at app//com.acme.Cart.total(Cart.java:12)', 'java')).toMatchObject([{ module: 'com.acme.Cart' }]);
-  expect(readStack('github.com/a/b.Run(...)\n\t/b.go:1', 'go')).toMatchObject([
-    { module: 'github.com/a/b', function: 'Run' },
+test('causes and suppressed exceptions stand before what they led to', () => {
+  const read = values('java', 'com.example.shop.Main.OutOfStock', 'cannot read two', java);
+  expect(read).toMatchObject([
+    {
+      type: 'NumberFormatException',
+      module: 'java.lang',
+      value: 'For input string: "two"',
+      mechanism: { type: 'chained', source: 'cause', exception_id: 2, parent_id: 0 },
+      stacktrace: {
+        frames: [
+          { module: 'com.example.shop.Main', function: 'main' },
+          { module: 'com.example.shop.Main', function: 'read' },
+          { module: 'java.lang.Integer', function: 'parseInt', lineno: 668, in_app: false },
+        ],
+      },
+    },
+    {
+      type: 'IllegalStateException',
+      mechanism: { type: 'suppressed', exception_id: 1, parent_id: 0 },
+    },
+    { type: 'Main$OutOfStock', module: 'com.example.shop', mechanism: { type: 'opentelemetry', exception_id: 0 } },
   ]);
 });
 
-test('long texts and long lines are bounded', () => {
-  expect(readStack('    at f (/a.js:1:1)\n'.repeat(10_000), 'node')).toHaveLength(250);
-  for (const platform of ['node', 'python', 'java', 'csharp', 'ruby', 'php', 'go']) {
-    for (const line of ['at ('.repeat(120), ' in ) in '.repeat(60), 'a:1:in '.repeat(80), '#1 a(1): '.repeat(60)]) {
-      expect(readStack(`${line}\n`.repeat(60), platform).length).toBeLessThanOrEqual(60);
-    }
-    expect(readStack('x'.repeat(100_000), platform)).toEqual([]);
-  }
+const inner = `Traceback (most recent call last):
+  File "/venv/lib/python3.11/site-packages/opentelemetry/trace/__init__.py", line 602, in use_span
+    yield span
+  File "/app/shop/cart.py", line 23, in read
+    raise RuntimeError("cannot read")
+RuntimeError: cannot read`;
+
+const outer = `Traceback (most recent call last):
+  File "/app/app.py", line 30, in <module>
+    read({})
+  File "/app/shop/cart.py", line 23, in read
+    raise RuntimeError("cannot read")
+RuntimeError: cannot read`;
+
+const chained = `Traceback (most recent call last):
+  File "/app/shop/cart.py", line 14, in parse
+    return int(text)
+ValueError: invalid literal
+
+The above exception was the direct cause of the following exception:
+
+${outer}
+
+During handling of the above exception, another exception occurred:
+
+  + Exception Group Traceback (most recent call last):
+  |   File "/app/app.py", line 31, in <module>
+  |     raise ExceptionGroup("three failed", errors)
+  | ExceptionGroup: three failed (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | KeyError: 'a'
+    +---------------- 2 ----------------
+    | KeyError: 'b'
+    +------------------------------------`;
+
+test('how an exception came to another, members of groups, lines of source, modules and short names', () => {
+  const read = values('python', 'ExceptionGroup', 'three failed (2 sub-exceptions)', chained);
+  const said = read.map(({ type, mechanism: link }) => {
+    const { source, exception_id: id, parent_id: parent } = Object(link) as JsonObject;
+    return [type, source, id, parent].join(' ');
+  });
+  expect(said).toEqual([
+    'ValueError __cause__ 4 3',
+    'RuntimeError __context__ 3 0',
+    'KeyError exceptions[1] 2 0',
+    'KeyError exceptions[0] 1 0',
+    'ExceptionGroup  0 ',
+  ]);
+  expect(read.at(-1)?.mechanism).toMatchObject({ is_exception_group: true });
+  expect(read[0]?.stacktrace).toEqual({
+    frames: [
+      {
+        function: 'parse',
+        module: 'shop.cart',
+        filename: 'shop/cart.py',
+        abs_path: '/app/shop/cart.py',
+        lineno: 14,
+        context_line: 'return int(text)',
+        in_app: true,
+      },
+    ],
+  });
+});
+
+test('calls of OpenTelemetry itself are left out', () => {
+  expect(readExceptions(inner, 'python')[0]?.frames.map((frame) => frame.function)).toEqual(['read']);
+  const go = `goroutine 1 [running]:
+go.opentelemetry.io/otel/sdk/trace.recordStackTrace(...)
+	/home/go/pkg/mod/go.opentelemetry.io/otel/sdk@v1.47.0/trace/span.go:527
+go.opentelemetry.io/otel/sdk/trace.(*recordingSpan).End(0x1b13f66fc000, {0x1b13f66cc0b0, 0x1, 0x1})
+	/home/go/pkg/mod/go.opentelemetry.io/otel/sdk@v1.47.0/trace/span.go:435 +0x554
+panic({0xb6caa0?, 0x12cb0b0?})
+	/usr/local/go/src/runtime/panic.go:860 +0x13a
+main.pay({0xcc1320?, 0x1b13f66fc000?})
+	/srv/shop/main.go:66 +0xdc
+main.main()
+	/srv/shop/main.go:68 +0x1a1c`;
+  expect(readExceptions(go, 'go')[0]?.frames.map((frame) => frame.function)).toEqual(['main', 'pay']);
+  const other = go.replaceAll('go.opentelemetry.io/otel', 'example.com/otel');
+  expect(readExceptions(other, 'go')[0]?.frames).toHaveLength(5);
+});
+
+test('one exception, recorded at different calls', () => {
+  const read = (text: string) => readExceptions(text, 'python');
+  expect(isSameException(read(inner), read(outer))).toBe(true);
+  expect(isSameException(read(inner), read(outer.replace('line 23', 'line 24')))).toBe(false);
+  expect(isSameException(read(inner), read(chained))).toBe(false);
+  expect(isSameException([], [])).toBe(false);
+});
+
+test.each([
+  ['java', 'com.acme.Bad', '', 'com.acme Bad'],
+  ['csharp', 'Acme.Bad', '', 'Acme Bad'],
+  ['go', '*fmt.wrapError', 'goroutine 1 [running]:\nmain.main()\n\t/a.go:1', ' *fmt.wrapError'],
+  ['ruby', 'Acme::Bad', "a.rb:1:in `b': c (Acme::Bad)", 'Acme Acme::Bad'],
+  ['php', 'App\\Bad', 'App\\Bad: c\n\tat App.Cart.read(Cart.php:1)', 'App App\\Bad'],
+  ['node', 'TypeError', 'TypeError: x\n    at a (/b.js:1:1)', ' TypeError'],
+  // The text is of another exception.
+  ['java', 'com.acme.Bad', 'com.acme.Other: x\n\tat a.b.C.d(C.java:1)', 'com.acme Bad'],
+  ['java', '', 'com.acme.Other: x\n\tat a.b.C.d(C.java:1)', 'com.acme Other'],
+  ['java', '', '', ' Error'],
+])('names of %s: %s', (platform, type, stack, expected) => {
+  const read = values(platform, type, 'x', stack);
+  expect(read.map((one) => `${asWord(one.module)} ${asWord(one.type)}`)).toEqual([expected]);
+});
+
+const asWord = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+test('what no reader is for', () => {
+  expect(readExceptions('at x (y:1:2)', 'other')).toEqual([]);
+  expect(readExceptions('', 'java')).toEqual([]);
+  expect(readExceptions('at x (y:1:2)', 'constructor')).toEqual([]);
+  expect(readStack('', 'java')).toBeUndefined();
 });

@@ -1,141 +1,137 @@
-/** Frames out of the text of a stack, as languages print it. What cannot be read gives none. */
+/** Exceptions out of the text of a stack, as languages print them. What cannot be read gives none. */
+import {
+  readStack,
+  type StackException,
+  type StackFrame,
+  type StackLanguage,
+  type StackRelation,
+} from '@culprit/stacktrace';
+import type { JsonObject } from '../../steps/json.ts';
 
-import { readJavascript } from '@culprit/stacktrace';
-
-export interface StackFrame {
-  function?: string;
-  module?: string;
-  filename?: string;
-  abs_path?: string;
-  lineno?: number;
-  colno?: number;
-  in_app?: boolean;
+/** Names of an exception as OpenTelemetry's attributes give them; empty where there is none. */
+export interface ExceptionTexts {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
 }
 
-interface Format {
-  /** The innermost call stands in the first line. */
-  readonly innermostFirst: boolean;
-  /** Of one line; undefined for a line that is no frame. */
-  readonly frame: (line: string) => StackFrame | undefined;
-  /** Of this line and those after it nothing belongs to the exception itself. */
-  readonly end?: RegExp;
-  /** What stood before this line belongs to an exception that led to this one. */
-  readonly restart?: RegExp;
-}
-
-const maxLines = 500;
-const maxLine = 600;
-const maxFrames = 250;
-
-const python = /^File "([^"]{1,600})", line (\d{1,9})(?:, in (.{1,300}))?$/;
-const java = /^at (?:[\w.@-]{0,100}\/){0,2}([\w.$<>]{1,400})\(([^():]{1,300})(?::(\d{1,9}))?\)$/;
-const dotnet = /^at ([^()]{1,400})\(.{0,500}?\)(?: in (.{1,500}):line (\d{1,9}))?$/;
-const ruby = /^(?:from )?([^\s:][^:]{0,500}):(\d{1,9}):in [`'](.{1,300})'$/;
-const php = /^#\d{1,4} (.{1,500}?)\((\d{1,9})\): (.{1,300})$/;
-const goPlace = /^(\/?[^\s:][^:]{0,500}\.go):(\d{1,9})(?: \+0x[\da-f]{1,16})?$/;
-
-const formats: Readonly<Record<string, Format>> = {
-  python: {
-    innermostFirst: false,
-    frame(line) {
-      const [, path = '', lineno, name] = python.exec(line) ?? [];
-      return path === '' ? undefined : { ...place(path, lineno), function: name, in_app: !isPythonLibrary(path) };
-    },
-    restart: /^Traceback \(most recent call last\):$/,
-  },
-  java: {
-    innermostFirst: true,
-    frame(line) {
-      const [, name = '', file, lineno] = java.exec(line) ?? [];
-      const dot = name.lastIndexOf('.');
-      if (dot <= 0) return undefined;
-      const filename = file === 'Native Method' || file === 'Unknown Source' ? undefined : file;
-      const module = name.slice(0, dot);
-      return { module, function: name.slice(dot + 1), filename, lineno: lineNumber(lineno), in_app: true };
-    },
-    end: /^(?:Caused by|Suppressed):/,
-  },
-  csharp: {
-    innermostFirst: true,
-    frame(line) {
-      const [, name = '', path, lineno] = dotnet.exec(line) ?? [];
-      const dot = name.lastIndexOf('.');
-      if (dot <= 0) return undefined;
-      const isOwn = !/^(?:System|Microsoft)\./.test(name);
-      const at = path === undefined ? {} : place(path, lineno);
-      return { ...at, module: name.slice(0, dot), function: name.slice(dot + 1), in_app: isOwn };
-    },
-    end: /^--->/,
-  },
-  ruby: {
-    innermostFirst: true,
-    frame(line) {
-      const [, path = '', lineno, name] = ruby.exec(line) ?? [];
-      return path === '' ? undefined : { ...place(path, lineno), function: name, in_app: !path.includes('/gems/') };
-    },
-  },
-  php: {
-    innermostFirst: true,
-    frame(line) {
-      const [, path = '', lineno, name = ''] = php.exec(line) ?? [];
-      if (path === '') return undefined;
-      const call = name.indexOf('(');
-      const isOwn = !path.includes('/vendor/');
-      return { ...place(path, lineno), function: call > 0 ? name.slice(0, call) : name, in_app: isOwn };
-    },
-  },
-  go: {
-    innermostFirst: true,
-    // A call and its place stand on two lines; `readStack` joins them.
-    frame(line) {
-      const tab = line.lastIndexOf('\t');
-      const [, path = '', lineno] = goPlace.exec(line.slice(tab + 1)) ?? [];
-      if (path === '') return undefined;
-      const isOwn = !path.includes('/go/src/') && !path.includes('/pkg/mod/');
-      return { ...place(path, lineno), ...goName(line.slice(0, Math.max(tab, 0))), in_app: isOwn };
-    },
-  },
+const languages: Readonly<Record<string, StackLanguage>> = {
+  csharp: 'csharp',
+  elixir: 'elixir',
+  go: 'go',
+  java: 'java',
+  javascript: 'javascript',
+  node: 'javascript',
+  php: 'php',
+  python: 'python',
+  ruby: 'ruby',
+  rust: 'rust',
 };
 
-/** Oldest call first, as events have them. `platform` is that of the span. */
-export function readStack(text: string, platform: string): StackFrame[] {
-  if (platform === 'node' || platform === 'javascript') {
-    return readJavascript(text).map(({ absPath, inApp, ...rest }) => ({ ...rest, abs_path: absPath, in_app: inApp }));
+/** Languages whose SDKs tell the type without its module. */
+const withModules = new Set(['csharp', 'java', 'python']);
+
+/** The reported one first, without the calls of OpenTelemetry itself. `platform` is that of the span. */
+export function readExceptions(text: string, platform: string): readonly StackException[] {
+  const language = Object.hasOwn(languages, platform) ? languages[platform] : undefined;
+  const read = language === undefined || text === '' ? undefined : readStack(text, language);
+  return read?.exceptions.map((one) => ({ ...one, frames: withoutRecorder(one.frames, platform) })) ?? [];
+}
+
+/** Python's context managers of spans stand between the project's calls, Go's recorder after the last one. */
+function withoutRecorder(frames: readonly StackFrame[], platform: string): readonly StackFrame[] {
+  if (platform === 'python') return frames.filter(({ module }) => !module || !recorder.test(module));
+  if (platform !== 'go') return frames;
+  const end = frames.findLastIndex(({ module }) => !module?.startsWith('go.opentelemetry.io/otel/'));
+  const isRecorded = end >= 0 && end < frames.length - 1;
+  return isRecorded ? frames.slice(0, frames[end]?.function === 'panic' ? end : end + 1) : frames;
+}
+
+const recorder = /^opentelemetry\.(?:sdk\.)?(?:trace|util\._decorator)(?:\.|$)/;
+
+/** As events have them: what led to another exception before it. */
+export function exceptionValues(
+  { type, message }: ExceptionTexts,
+  read: readonly StackException[],
+  platform: string,
+  mechanism: JsonObject,
+): JsonObject[] {
+  const [first, ...others] = read;
+  const root = {
+    ...namesOf(type, first, platform),
+    value: message || first?.value || '',
+    mechanism,
+    stacktrace: stackOf(first?.frames ?? []),
+  };
+  if (others.length === 0) return [root];
+  const groups = new Set(others.map(({ relation, parent }) => (relation === 'member' ? parent : undefined)));
+  const members = new Map<number | undefined, number>();
+  const grouped = (place: number): JsonObject => (groups.has(place) ? { is_exception_group: true } : {});
+  const values: JsonObject[] = [{ ...root, mechanism: { ...mechanism, exception_id: 0, ...grouped(0) } }];
+  for (const [index, one] of others.entries()) {
+    const place = index + 1;
+    const { relation = 'cause', parent } = one;
+    const member = members.get(parent) ?? 0;
+    if (relation === 'member') members.set(parent, member + 1);
+    values.push({
+      type: one.type || 'Error',
+      module: one.module,
+      value: one.value,
+      mechanism: {
+        type: relation === 'suppressed' ? 'suppressed' : 'chained',
+        source: sourceOf(relation, platform, member),
+        exception_id: place,
+        parent_id: parent,
+        ...grouped(place),
+      },
+      stacktrace: stackOf(one.frames),
+    });
   }
-  const format = Object.hasOwn(formats, platform) ? formats[platform] : undefined;
-  if (!format || text === '') return [];
-  let frames: StackFrame[] = [];
-  let before = '';
-  for (const full of text.split('\n', maxLines)) {
-    if (full.length > maxLine) continue;
-    const line = full.trim();
-    if (format.end?.test(line)) break;
-    if (format.restart?.test(line)) frames = [];
-    const frame = format.frame(platform === 'go' ? `${before}\t${line}` : line);
-    before = line;
-    if (frame) frames.push(frame);
+  return values.toReversed();
+}
+
+/** As SDKs of that language name what an exception is to its parent. */
+function sourceOf(relation: StackRelation, platform: string, member: number): string | undefined {
+  if (relation === 'context') return '__context__';
+  if (relation === 'cause') return platform === 'python' ? '__cause__' : 'cause';
+  return relation === 'member' ? `exceptions[${member}]` : undefined;
+}
+
+/** The text tells classes and packages apart; the attribute may name another exception than the text. */
+function namesOf(type: string, read: StackException | undefined, platform: string): JsonObject {
+  if (read && read.type !== '' && (type === '' || lastPart(type) === lastPart(read.type))) {
+    return { type: read.type, module: read.module };
   }
-  if (format.innermostFirst) frames.reverse();
-  return frames.slice(-maxFrames);
+  const dot = withModules.has(platform) ? type.lastIndexOf('.') : -1;
+  return dot > 0 ? { type: type.slice(dot + 1), module: type.slice(0, dot) } : { type: type || 'Error' };
 }
 
-function place(path: string, lineno: string | undefined): StackFrame {
-  const bare = path.startsWith('file://') ? path.slice('file://'.length) : path;
-  return { filename: bare, abs_path: bare, lineno: lineNumber(lineno) };
+const lastPart = (name: string): string => name.slice(name.search(/[^.$\\:+]*$/));
+
+function stackOf(frames: readonly StackFrame[]): JsonObject | undefined {
+  if (frames.length === 0) return undefined;
+  return {
+    frames: frames.map(({ absPath, inApp, source, ...rest }) => ({
+      ...rest,
+      abs_path: absPath,
+      in_app: inApp,
+      context_line: source,
+    })),
+  };
 }
 
-function lineNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}
-
-function isPythonLibrary(path: string): boolean {
-  return /\/(?:site|dist)-packages\/|\/lib\/python\d|^<frozen /.test(path);
-}
-
-/** `github.com/org/app/pay.(*Till).Charge(0xc000)` → module `github.com/org/app/pay`, function `(*Till).Charge`. */
-function goName(call: string): StackFrame {
-  const open = call.lastIndexOf('(');
-  const name = open > 0 ? call.slice(0, open) : call;
-  const dot = name.indexOf('.', name.lastIndexOf('/') + 1);
-  return dot <= 0 ? { function: name || undefined } : { module: name.slice(0, dot), function: name.slice(dot + 1) };
+/**
+ * Whether two records are of one exception that has reached different calls: the stack of one is the end of the
+ * other's.
+ */
+export function isSameException(a: readonly StackException[], b: readonly StackException[]): boolean {
+  const [one, other] = [a[0]?.frames ?? [], b[0]?.frames ?? []];
+  if (a.length !== b.length || one.length === 0 || other.length === 0) return false;
+  const length = Math.min(one.length, other.length);
+  for (let back = 1; back <= length; back++) {
+    const [left, right] = [one.at(-back), other.at(-back)];
+    if (left?.absPath !== right?.absPath || left?.module !== right?.module) return false;
+    if (left?.lineno !== right?.lineno || left?.function !== right?.function) return false;
+  }
+  return true;
 }
