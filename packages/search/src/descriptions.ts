@@ -72,6 +72,8 @@ export const descriptions = {
     'stack.lineno': 'Line of any frame',
     'stack.colno': 'Column of any frame',
     'stack.in_app': 'Frame of the application’s own code',
+    logger: 'Logger that sent the event',
+    'thread.name': 'Name of the thread that failed',
     'user.ip_address': 'Same as user.ip',
     'geo.city': 'City of the user',
     'geo.country_code': 'Country of the user',

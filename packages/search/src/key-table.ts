@@ -107,6 +107,8 @@ const eventRows: readonly Row[] = [
   ['stack.lineno', 'integer', array('stack_lines')],
   ['stack.colno', 'integer', array('stack_columns')],
   ['stack.in_app', 'boolean', array('stack_in_app')],
+  ['logger', 'text', text('logger')],
+  ['thread.name', 'text', path('contexts', 'trace', 'data', 'thread.name')],
   ['user.id', 'text', column('user_id')],
   ['user.email', 'text', column('user_email')],
   ['user.username', 'text', column('user_username')],

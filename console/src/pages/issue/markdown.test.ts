@@ -93,6 +93,7 @@ const event: Event = {
   sdk: null,
   release: { version: 'shop@4f2c1', shortVersion: '4f2c1' },
   dist: null,
+  logger: null,
   spanId: null,
   packages: {},
   fingerprints: [],

@@ -7,6 +7,19 @@ import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery }
 const json = z.record(z.string(), z.unknown());
 const text = z.string().nullable();
 
+const ThreadId = z.union([z.string(), z.number()]).nullable();
+
+/** Inner names are the wire's, as Sentry's API has them. */
+const Lock = z
+  .object({
+    type: z.int().nullable().describe('1 held, 2 waiting, 4 sleeping, 8 blocked.'),
+    address: text,
+    package_name: text,
+    class_name: text,
+    thread_id: ThreadId.describe('Thread that holds it.'),
+  })
+  .meta({ id: 'Lock' });
+
 export const Frame = z
   .object({
     filename: text,
@@ -21,6 +34,8 @@ export const Frame = z
     inApp: z.boolean(),
     context: z.array(z.tuple([z.int(), z.string()])).describe('Source lines with their numbers; empty without source.'),
     vars: json.nullable(),
+    native: z.literal(true).optional().describe('A `native` method of Java.'),
+    lock: Lock.optional().describe('What the thread holds or waits for here.'),
     instructionAddr: text,
     symbolAddr: text,
     trust: text,
@@ -38,10 +53,9 @@ export const Stacktrace = z
     frames: z.array(Frame).describe('Oldest call first.'),
     framesOmitted: z.tuple([z.int(), z.int()]).nullable(),
     hasSystemFrames: z.boolean(),
+    snapshot: z.literal(true).optional().describe('Taken while the thread went on.'),
   })
   .meta({ id: 'Stacktrace' });
-
-const ThreadId = z.union([z.string(), z.number()]).nullable();
 
 const ExceptionValue = z
   .object({
@@ -61,7 +75,11 @@ const Thread = z
     name: text,
     crashed: z.boolean(),
     current: z.boolean(),
+    main: z.boolean(),
+    daemon: z.boolean(),
+    priority: z.int().nullable(),
     state: text,
+    heldLocks: z.record(z.string(), Lock).nullable(),
     stacktrace: Stacktrace.nullable(),
   })
   .meta({ id: 'Thread' });
@@ -105,7 +123,10 @@ export const Entry = z
       }),
     }),
     z.object({ type: z.literal('stacktrace'), data: Stacktrace }),
-    z.object({ type: z.literal('threads'), data: z.object({ values: z.array(Thread) }) }),
+    z.object({
+      type: z.literal('threads'),
+      data: z.object({ values: z.array(Thread).describe('Crashed first, then reporting, then main.') }),
+    }),
     z.object({ type: z.literal('breadcrumbs'), data: z.object({ values: z.array(Breadcrumb) }) }),
     z.object({ type: z.literal('request'), data: RequestData }),
     z.object({
@@ -183,6 +204,7 @@ const eventFields = {
   sdk: z.object({ name: z.string(), version: z.string() }).nullable(),
   release: z.object({ version: z.string(), shortVersion: z.string() }).nullable(),
   dist: z.string().nullable(),
+  logger: z.string().nullable().describe('Logger that sent the event.'),
   spanId: z.string().nullable(),
   packages: z.record(z.string(), z.string()).describe('`modules` of the SDK.'),
   fingerprints: z.array(z.string()).describe('Group hashes of the event, best first.'),

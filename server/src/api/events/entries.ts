@@ -17,7 +17,7 @@ export function toEntries(event: Json): EntryShape[] {
     value: text(exception['value']),
     module: text(exception['module']),
     mechanism: object(exception['mechanism']),
-    threadId: text(exception['thread_id']),
+    threadId: toThreadId(exception['thread_id']),
     stacktrace: toStacktrace(exception['stacktrace']),
     rawStacktrace: toRawStacktrace(exception['stacktrace']),
   }));
@@ -27,14 +27,7 @@ export function toEntries(event: Json): EntryShape[] {
   }
   const stacktrace = toStacktrace(event['stacktrace']);
   if (stacktrace) entries.push({ type: 'stacktrace', data: stacktrace });
-  const threads = values(event['threads']).map((thread) => ({
-    id: text(thread['id']),
-    name: text(thread['name']),
-    crashed: thread['crashed'] === true,
-    current: thread['current'] === true,
-    state: text(thread['state']),
-    stacktrace: toStacktrace(thread['stacktrace']),
-  }));
+  const threads = toThreads(values(event['threads']), text(event['platform']));
   if (threads.length) entries.push({ type: 'threads', data: { values: threads } });
   const request = toRequest(event['request']);
   if (request) entries.push({ type: 'request', data: request });
@@ -64,6 +57,7 @@ export function toStacktrace(value: unknown): StacktraceShape | null {
     frames,
     framesOmitted: typeof from === 'number' && typeof until === 'number' ? [from, until] : null,
     hasSystemFrames: own && frames.some((frame) => !frame.inApp),
+    ...(object(value)?.['snapshot'] === true && { snapshot: true as const }),
   };
 }
 
@@ -81,6 +75,7 @@ function toRawStacktrace(value: unknown): StacktraceShape | null {
 }
 
 function toFrame(frame: Json): FrameShape {
+  const lock = toLock(frame['lock']);
   return {
     filename: text(frame['filename']),
     absPath: text(frame['abs_path']),
@@ -99,8 +94,60 @@ function toFrame(frame: Json): FrameShape {
     trust: text(frame['trust']),
     data: object(frame['data']),
     sourceLink: null,
+    ...(frame['native'] === true && { native: true as const }),
+    ...(lock && { lock }),
   };
 }
+
+type ThreadShape = Extract<EntryShape, { type: 'threads' }>['data']['values'][number];
+
+/** Those that are looked for come first; the others as they were sent. */
+function toThreads(threads: readonly Json[], platform: string | null): ThreadShape[] {
+  const shown = threads.map((thread): ThreadShape => {
+    const name = text(thread['name']);
+    return {
+      id: toThreadId(thread['id']),
+      name,
+      crashed: thread['crashed'] === true,
+      current: thread['current'] === true,
+      // SDKs of Java do not say.
+      main: thread['main'] === true || (platform === 'java' && name === 'main'),
+      daemon: thread['daemon'] === true,
+      priority: integer(thread['priority']),
+      state: text(thread['state']),
+      heldLocks: toLocks(object(thread['held_locks'])),
+      stacktrace: toStacktrace(thread['stacktrace']),
+    };
+  });
+  const rank = ({ crashed, current, main }: ThreadShape): number => (crashed ? 0 : current ? 1 : main ? 2 : 3);
+  return shown.toSorted((a, b) => rank(a) - rank(b));
+}
+
+type LockShape = NonNullable<FrameShape['lock']>;
+
+const toLocks = (locks: Json | null): Record<string, LockShape> | null =>
+  locks &&
+  Object.fromEntries(
+    Object.entries(locks).flatMap(([address, value]) => {
+      const lock = toLock(value);
+      return lock ? [[address, lock] as const] : [];
+    }),
+  );
+
+function toLock(value: unknown): LockShape | null {
+  const lock = object(value);
+  return (
+    lock && {
+      type: integer(lock['type']),
+      address: text(lock['address']),
+      package_name: text(lock['package_name']),
+      class_name: text(lock['class_name']),
+      thread_id: toThreadId(lock['thread_id']),
+    }
+  );
+}
+
+const toThreadId = (value: unknown): string | number | null => (typeof value === 'number' ? value : text(value));
 
 /** Locals may come as a list; then their places are their names. */
 const toVars = (value: unknown): Json | null =>

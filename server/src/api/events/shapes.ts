@@ -116,6 +116,7 @@ export function toEvent(
     sdk: row.sdk_name ? { name: row.sdk_name, version: row.sdk_version } : null,
     release: row.release ? { version: row.release, shortVersion: shortVersion(row.release) } : null,
     dist: orNull(row.dist),
+    logger: text(event['logger']),
     spanId: orNull(row.span_id),
     packages: Object.fromEntries(
       Object.entries(object(event['modules']) ?? {}).map(([name, version]) => [name, text(version) ?? '']),

@@ -53,6 +53,7 @@ const subscriptionShown = (subscription: IssueWork['subscription']): z.output<ty
 function commonFields(issue: IssueRow, place: IssuePlace, work: IssueWork | undefined) {
   const { project } = place;
   const isProblem = categoryOf(issue) === 'performance';
+  const { logger, ...metadata } = issue.metadata;
   return {
     id: String(issue.id),
     shortId: shortIdOf(issue, project),
@@ -67,7 +68,7 @@ function commonFields(issue: IssueRow, place: IssuePlace, work: IssueWork | unde
     type: isProblem ? 'transaction' : issue.type,
     issueType: isProblem ? issue.type : 'error',
     issueCategory: categoryOf(issue),
-    metadata: { ...issue.metadata },
+    metadata,
     project: { id: String(project.id), slug: project.slug, name: project.name, platform: project.platform || null },
     priority: issue.priority,
     isPublic: work !== undefined && work.shareId !== null,
@@ -76,7 +77,7 @@ function commonFields(issue: IssueRow, place: IssuePlace, work: IssueWork | unde
     hasSeen: work?.hasSeen ?? false,
     numComments: work?.comments ?? 0,
     assignedTo: assigneeShown(work?.assignee ?? null),
-    logger: null,
+    logger: logger ?? null,
     annotations: [],
     shareId: work?.shareId ?? null,
     subscriptionDetails: subscriptionShown(work?.subscription ?? null),

@@ -78,7 +78,11 @@ function publicEntries(entries: readonly EntryShape[]): EntryShape[] {
             data: {
               values: entry.data.values
                 .filter((thread) => thread.crashed)
-                .map((thread) => ({ ...thread, stacktrace: thread.stacktrace && publicStack(thread.stacktrace) })),
+                .map((thread) => ({
+                  ...thread,
+                  heldLocks: null,
+                  stacktrace: thread.stacktrace && publicStack(thread.stacktrace),
+                })),
             },
           },
         ];
@@ -93,7 +97,7 @@ function publicEntries(entries: readonly EntryShape[]): EntryShape[] {
 const publicStack = (stack: StacktraceShape): StacktraceShape => ({ ...stack, frames: stack.frames.map(publicFrame) });
 
 /** An absolute path may carry an address with its query, or the name of somebody's home. */
-const publicFrame = (frame: z.output<typeof Frame>): z.output<typeof Frame> => ({
+const publicFrame = ({ lock: _lock, ...frame }: z.output<typeof Frame>): z.output<typeof Frame> => ({
   ...frame,
   absPath: null,
   vars: null,

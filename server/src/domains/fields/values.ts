@@ -2,7 +2,7 @@
 import { type Field, parseField } from '@culprit/search';
 import type { Events } from '../../ports/events/events.ts';
 import { during, inEnvironments, inProjects, where } from '../../base/sql.ts';
-import { fieldSql } from '../search/index.ts';
+import { fieldSql, sentByRust } from '../search/index.ts';
 import { type RowCounts, rowTables, type Sample, sampleOf } from './sample.ts';
 import type { FieldScope, FieldValue, FieldValues } from './types.ts';
 
@@ -52,6 +52,15 @@ export async function listValues(
   return { values: [...values, ...all.filter(({ value }) => !seen.has(value))].slice(0, limit), sampled: true };
 }
 
+const isPlatform = (field: Field): boolean =>
+  field.kind === 'key' && field.key.place.kind === 'column' && field.key.place.column === 'platform';
+
+/** What Rust's SDK sends is found under both names. */
+const platforms = {
+  sql: `if(${sentByRust}, ['native', 'rust'], [toString(platform)])`,
+  type: 'Array(String)',
+};
+
 interface Row {
   readonly value: string;
   readonly n: number;
@@ -72,7 +81,7 @@ async function readValues(
     bound[name] = value;
     return `{${name}:${type}}`;
   };
-  const { sql: expression, type } = fieldSql(field, set, bind);
+  const { sql: expression, type } = isPlatform(field) ? platforms : fieldSql(field, set, bind);
   const one = `toString(${type.startsWith('Array(') ? `arrayJoin(${expression})` : expression})`;
   const { table, time } = rowTables[set];
   const scope = where(inProjects(projectIds), inEnvironments(environments), during(range, time));

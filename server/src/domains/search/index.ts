@@ -3,4 +3,5 @@ export { type AggregateParts, partsOf } from './parts.ts';
 export { arrayOf, columnsOf, type Decided, decidedHere, deciderOf } from './decided.ts';
 export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';
 export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, splitAggregates } from './filter.ts';
+export { sentByRust } from './terms.ts';
 export { unionOf, type UnionPart, withPrefix } from './union.ts';

@@ -19,7 +19,7 @@ const payload = JSON.stringify({
   contexts: {
     app: { build: 42, free: true },
     response: { status_code: 503 },
-    trace: { op: 'http.server', status: 'internal_error' },
+    trace: { op: 'http.server', status: 'internal_error', data: { 'thread.name': 'worker-7' } },
     flags: { values: [{ flag: 'new-cart', result: true }] },
   },
   user: { geo: { country_code: 'DE' } },
@@ -98,7 +98,9 @@ const c = testErrorRow({
   handled: null,
   title: 'RangeError: 100% *full*',
   error_value: '100% *full*',
-  tags: { plan: 'free', weight: 'heavy' },
+  platform: 'native',
+  sdk_name: 'sentry.rust.tower',
+  tags: { plan: 'free', weight: 'heavy', logger: 'shop.pay' },
 });
 
 const spans = [
@@ -161,6 +163,16 @@ describe('events', () => {
     ['level:warn', 'b'],
     ['!level:warning', 'ac'],
     ['level:[warning, fatal]', 'b'],
+    ['platform:rust', 'c'],
+    ['platform:[rust, python]', 'c'],
+    ['platform:ru*', 'c'],
+    ['!platform:rust', 'ab'],
+    ['platform:native', 'c'],
+    ['platform:javascript', 'ab'],
+    ['logger:shop.pay', 'c'],
+    ['logger:shop.*', 'c'],
+    ['!has:logger', 'ab'],
+    ['thread.name:worker-7', 'a'],
     ['tags[level]:high', 'a'],
     ['plan:Pro', 'a'],
     ['plan:pro', ''],

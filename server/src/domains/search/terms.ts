@@ -108,6 +108,7 @@ export function compileValue(key: SearchKey, value: SearchValue, context: Contex
       break;
     case 'column':
       if (key.place.column === 'release') return release(value, context);
+      if (key.place.column === 'platform') return platform(value, context);
       break;
     case 'tag':
       if (dataSet === 'spans' && key.place.as === 'text') return attributeMatches(key.place.tag, value, bind);
@@ -255,6 +256,19 @@ function release(value: SearchValue, context: Context): string {
       ? `(${matches('release', value.text, value.wildcard, bind)})`
       : '(0)';
 }
+
+/** Rust's SDK says `native`, as those of C and C++ do. */
+function platform(value: SearchValue, { bind }: Context): string {
+  const condition = compare(platformColumn, value, bind);
+  const asked = value.type === 'list' ? value.values : value.type === 'text' ? [value.text] : [];
+  const wildcard = value.type === 'text' && value.wildcard;
+  return asked.some((text) => (wildcard ? isLike('rust', text) : plain(text) === 'rust'))
+    ? either([condition, sentByRust])
+    : condition;
+}
+
+const platformColumn: Expression = { kind: 'text', sql: 'platform', type: 'String' };
+export const sentByRust = "(platform = 'native' AND startsWith(sdk_name, 'sentry.rust'))";
 
 function version(value: SearchValue, { dataSet, bind }: Context): string {
   const table = dataSet === 'spans' ? 'spans' : 'errors';

@@ -28,6 +28,10 @@ export interface Frame {
   image_addr?: string;
   addr_mode?: string;
   vars?: unknown;
+  /** Of code that is no part of the language's own runtime: Java's `native` methods. */
+  native?: true;
+  /** What the frame waits for, or holds. */
+  lock?: Lock;
   /** `sourcemap` when the frame was mapped, `orig_in_app` when the server decided otherwise than the SDK. */
   data?: JsonObject;
 }
@@ -36,8 +40,24 @@ export interface Stacktrace {
   frames: Frame[];
   /** Bounds (from, to) of what was left out. */
   frames_omitted?: [number, number];
+  /** Taken while the thread went on, so that it may be of another moment than the event. */
+  snapshot?: true;
   registers?: unknown;
 }
+
+/** A monitor of the JVM. */
+export interface Lock {
+  /** 1 held, 2 waited for until notified, 4 slept on, 8 blocked by. */
+  type?: number;
+  address?: string;
+  package_name?: string;
+  class_name?: string;
+  /** Who holds it. */
+  thread_id?: ThreadId;
+}
+
+/** As sent. */
+export type ThreadId = string | number;
 
 export interface Mechanism {
   type: string;
@@ -57,15 +77,19 @@ export interface Exception {
   type?: string;
   value?: string;
   module?: string;
-  thread_id?: string;
+  thread_id?: ThreadId;
   mechanism?: Mechanism;
   stacktrace?: Stacktrace;
 }
 
 export interface Thread {
-  id?: string;
+  id?: ThreadId;
   name?: string;
   state?: string;
+  daemon?: true;
+  priority?: number;
+  /** By the address of each. */
+  held_locks?: Record<string, Lock>;
   crashed?: boolean;
   current?: boolean;
   main?: boolean;

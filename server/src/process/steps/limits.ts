@@ -34,11 +34,23 @@ export interface BagLimit {
 }
 
 export const bagLimits = {
-  extra: { maxSize: 256 * 1024, maxDepth: 7, maxText: 16 * 1024 },
   large: { maxSize: 8 * 1024, maxDepth: 7, maxText: 8 * 1024 },
   medium: { maxSize: 2 * 1024, maxDepth: 5, maxText: 2 * 1024 },
   small: { maxSize: 1024, maxDepth: 3, maxText: 1024 },
 } as const satisfies Record<string, BagLimit>;
+
+/** Of each value, and characters of all of them. */
+export const extraLimits = {
+  limit: { maxSize: 16 * 1024, maxDepth: 8, maxText: 16 * 1024 },
+  total: 256 * 1024,
+} as const;
+
+/** Of each variable; characters of all of a frame, and of all of an event. */
+export const localsLimits = {
+  limit: { maxSize: 2 * 1024, maxDepth: 5, maxText: 2 * 1024 },
+  frame: 8 * 1024,
+  event: 256 * 1024,
+} as const;
 
 export const countLimits = {
   frames: 250,
@@ -48,6 +60,8 @@ export const countLimits = {
   breadcrumbs: 100,
   exceptions: 50,
   threads: 250,
+  /** Of one thread. */
+  locks: 50,
   tags: 200,
   contexts: 100,
   fingerprint: 50,

@@ -50,6 +50,7 @@ function securityCulprit(event: Event): string {
 
 function metadataOf(event: Event, main: Exception | undefined): Record<string, string> {
   const metadata: Record<string, string> = {};
+  if (event.logger !== undefined) metadata.logger = event.logger;
   if (!main) {
     const message = messageOf(event);
     const report = securityReport(event)?.report;

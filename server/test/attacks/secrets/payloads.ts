@@ -1,6 +1,6 @@
 /** The largest payload of each type: each text that the product knows is there, mostly '', where a secret goes alone. */
 import { deflateSync } from 'node:zlib';
-import type { Event, Frame, Mechanism, Stacktrace } from '../../../src/process/steps/event.ts';
+import type { Event, Frame, Lock, Mechanism, Stacktrace } from '../../../src/process/steps/event.ts';
 import {
   clientAddressNames,
   idNames,
@@ -44,6 +44,8 @@ const bag = (): Json => ({
   ...Object.fromEntries(secretNames.map((name) => [name, ''])),
 });
 
+const lock = (): Complete<Lock> => ({ type: 1, address: '', package_name: '', class_name: '', thread_id: '' });
+
 const frame = (): Complete<Frame> => ({
   function: '',
   raw_function: '',
@@ -64,10 +66,17 @@ const frame = (): Complete<Frame> => ({
   image_addr: '',
   addr_mode: '',
   vars: bag(),
+  native: true,
+  lock: lock(),
   data: { sourcemap: '' },
 });
 
-const stacktrace = (): Complete<Stacktrace> => ({ frames: [frame()], frames_omitted: [1, 2], registers: { rip: '' } });
+const stacktrace = (): Complete<Stacktrace> => ({
+  frames: [frame()],
+  frames_omitted: [1, 2],
+  snapshot: true,
+  registers: { rip: '' },
+});
 
 const mechanism = (): Complete<Mechanism> => ({
   type: '',
@@ -120,7 +129,20 @@ function event({ now }: Times, { event: eventId, trace, span }: Ids): Complete<E
       values: [{ type: '', value: '', module: '', thread_id: '', mechanism: mechanism(), stacktrace: stacktrace() }],
     },
     threads: {
-      values: [{ id: '', name: '', state: '', crashed: false, current: true, main: true, stacktrace: stacktrace() }],
+      values: [
+        {
+          id: '',
+          name: '',
+          state: '',
+          daemon: true,
+          priority: 5,
+          held_locks: { '0x1': lock() },
+          crashed: false,
+          current: true,
+          main: true,
+          stacktrace: stacktrace(),
+        },
+      ],
     },
     stacktrace: stacktrace(),
     template: { filename: '', abs_path: '', lineno: 1, context_line: '' },

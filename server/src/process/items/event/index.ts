@@ -80,6 +80,7 @@ export function prepareEvent(event: Event, context: ItemContext, remarks: Remark
   const digest = findDigest(event);
   addDerivedTags(event);
   scrubEvent(event, settings, remarks);
+  addTag(event, 'logger', event.logger);
   return { event, digest, remarks };
 }
 

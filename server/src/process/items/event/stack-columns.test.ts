@@ -60,9 +60,11 @@ test('of threads those that failed', () => {
     ],
   };
   expect(stackColumns(event({ threads }))).toMatchObject({ stack_functions: ['crashed'], error_main_thread: 1 });
-  expect(stackColumns(event({ threads, exception: { values: [{ thread_id: '2' }] } }))).toMatchObject({
-    error_main_thread: 0,
-  });
+  for (const id of ['2', 2]) {
+    expect(stackColumns(event({ threads, exception: { values: [{ thread_id: id }] } }))).toMatchObject({
+      error_main_thread: 0,
+    });
+  }
 });
 
 test('numbers that are no positions, and more than is kept, are left out', () => {

@@ -1,6 +1,7 @@
 /** What the search looks for in an event's stack traces and exceptions: distinct values, since any of them may match. */
 import type { StackColumns } from '../../../base/tables/errors.ts';
-import type { Event, Exception, Frame, Thread } from '../../steps/event.ts';
+import type { Event, Frame } from '../../steps/event.ts';
+import { failedThread } from '../../steps/failed-thread.ts';
 import { share } from '../../../base/shared-lists.ts';
 import { derived, knownStack } from '../../steps/known-stacks.ts';
 
@@ -65,7 +66,7 @@ export function stackColumns(event: Thrown): StackColumns {
     error_types: distinct(exceptions, (exception) => exception.type),
     error_values: distinct(exceptions, (exception) => exception.value),
     error_mechanisms: distinct(exceptions, (exception) => exception.mechanism?.type),
-    error_main_thread: onMainThread(exceptions, event.threads?.values ?? []),
+    error_main_thread: onMainThread(event),
   };
 }
 
@@ -97,11 +98,7 @@ function inApp(frames: readonly Frame[]): (0 | 1)[] {
 }
 
 /** Whether the thread that failed is the main one; null where nobody says. */
-function onMainThread(exceptions: readonly Exception[], threads: readonly Thread[]): 0 | 1 | null {
-  const named = new Set(exceptions.flatMap(({ thread_id: id }) => (id === undefined ? [] : [id])));
-  const failed =
-    threads.find((thread) => thread.id !== undefined && named.has(thread.id)) ??
-    threads.find((thread) => thread.crashed === true) ??
-    threads.find((thread) => thread.current === true);
-  return failed?.main === undefined ? null : failed.main ? 1 : 0;
+function onMainThread(event: Thrown): 0 | 1 | null {
+  const main = failedThread(event)?.main;
+  return main === undefined ? null : main ? 1 : 0;
 }

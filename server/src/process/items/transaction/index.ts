@@ -36,7 +36,8 @@ function finishTransaction(transaction: Transaction, context: ItemContext, remar
   scrubEvent(event, context.settings, remarks);
   addSurroundings(root.attributes, event);
   const sender = {
-    platform: event.platform,
+    // Nothing said; the SDK's name tells.
+    platform: event.platform === 'other' ? undefined : event.platform,
     environment: event.environment,
     release: event.release,
     dist: event.dist,

@@ -1,10 +1,11 @@
-/** Exceptions with their mechanisms, and threads. */
-import type { Exception, Mechanism, Stacktrace, Thread } from '../event.ts';
+/** Exceptions with their mechanisms. */
+import type { Exception, Mechanism, Stacktrace } from '../event.ts';
 import { asBoolean, asCount, asObject, asText, asValues, type JsonObject } from '../json.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
 import type { StackTaking } from '../known-stacks.ts';
 import type { Remarks } from '../remarks.ts';
 import { parseStacktrace } from './frames.ts';
+import { parseThreadId } from './locks.ts';
 
 const typeAndValue = /^(\w{1,128}):\s?(.*)$/;
 
@@ -36,7 +37,7 @@ function parseException(
     const match = typeAndValue.exec(value);
     if (match) [type, value] = [match[1], match[2] === '' ? undefined : match[2]];
   }
-  const stacktrace = parseStacktrace(raw.stacktrace, remarks, taking);
+  const stacktrace = parseStacktrace(raw.stacktrace, remarks, ['exception', 'values', index, 'stacktrace'], taking);
   if (type === undefined && value === undefined && !stacktrace) {
     remarks.error('missing_attribute', `exception.values.${index}.type`);
     return undefined;
@@ -50,8 +51,8 @@ function parseException(
   };
   const module = asText(raw.module);
   if (module !== undefined) exception.module = cutText(module, textLimits.type);
-  const thread = asText(raw.thread_id);
-  if (thread !== undefined) exception.thread_id = cutText(thread, textLimits.short);
+  const thread = parseThreadId(raw.thread_id);
+  if (thread !== undefined) exception.thread_id = thread;
   const mechanism = asObject(raw.mechanism);
   if (mechanism) exception.mechanism = parseMechanism(mechanism);
   if (stacktrace) exception.stacktrace = stacktrace;
@@ -85,29 +86,6 @@ function parseMechanism(raw: JsonObject): Mechanism {
   if (asObject(raw.data)) mechanism.data = raw.data;
   if (asObject(raw.meta)) mechanism.meta = raw.meta;
   return mechanism;
-}
-
-export function parseThreads(value: unknown, remarks: Remarks, taking?: StackTaking): Thread[] {
-  const threads: Thread[] = [];
-  for (const entry of asValues(value).slice(0, countLimits.threads)) {
-    const raw = asObject(entry);
-    if (!raw) continue;
-    const thread: Thread = { id: short(raw.id), name: short(raw.name) };
-    const state = short(raw.state);
-    if (state !== undefined) thread.state = state;
-    if (raw.crashed === true) thread.crashed = true;
-    if (raw.current === true) thread.current = true;
-    if (raw.main === true) thread.main = true;
-    const stacktrace = parseStacktrace(raw.stacktrace, remarks, taking);
-    if (stacktrace) thread.stacktrace = stacktrace;
-    threads.push(thread);
-  }
-  return threads;
-}
-
-function short(value: unknown): string | undefined {
-  const text = asText(value);
-  return text === undefined ? undefined : cutText(text, textLimits.short);
 }
 
 /** A stack beside a single exception without one is that exception's. True when it was moved. */

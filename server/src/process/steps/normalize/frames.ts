@@ -4,15 +4,21 @@ import { asBoolean, asCount, asList, asObject, asText, type JsonObject } from '.
 import { countLimits, cutText, textLimits, type TextLimit } from '../limits.ts';
 import type { StackTaking } from '../known-stacks.ts';
 import type { Remarks } from '../remarks.ts';
+import { parseLock } from './locks.ts';
 
 const urlScheme = /^(?:https?|file|applewebdata|capacitor|blob):/i;
 
-/** `taking` has the frames for which a mark stands. */
-export function parseStacktrace(value: unknown, remarks: Remarks, taking?: StackTaking): Stacktrace | undefined {
+/** `path`: where it stands in the event. `taking` has the frames for which a mark stands. */
+export function parseStacktrace(
+  value: unknown,
+  remarks: Remarks,
+  path: readonly (string | number)[],
+  taking?: StackTaking,
+): Stacktrace | undefined {
   const object = asObject(value);
   if (!object) return undefined;
   const taken = typeof object.frames === 'string' ? taking?.take(object.frames) : undefined;
-  if (taken && 'known' in taken) return withRegisters({ frames: taken.known }, object);
+  if (taken && 'known' in taken) return withMoment({ frames: taken.known }, object);
   const list = taken ? taken.list : asList(object.frames);
   if (!list || list.length === 0) return undefined;
   const { kept, omitted } = selectFrames(list);
@@ -26,13 +32,15 @@ export function parseStacktrace(value: unknown, remarks: Remarks, taking?: Stack
   const stacktrace: Stacktrace = { frames };
   if (omitted) {
     stacktrace.frames_omitted = omitted;
-    remarks.changed(['stacktrace', 'frames'], '!limit', 'x', list.length);
+    remarks.changed([...path, 'frames'], '!limit', 'x', list.length);
   } else taken?.keep(frames);
-  return withRegisters(stacktrace, object);
+  return withMoment(stacktrace, object);
 }
 
-function withRegisters(stacktrace: Stacktrace, { registers }: JsonObject): Stacktrace {
+/** What differs where the frames are the same. */
+function withMoment(stacktrace: Stacktrace, { registers, snapshot }: JsonObject): Stacktrace {
   if (asObject(registers)) stacktrace.registers = registers;
+  if (snapshot === true) stacktrace.snapshot = true;
   return stacktrace;
 }
 
@@ -96,6 +104,9 @@ function parseFrame(raw: JsonObject): Frame {
   if (raw.raw_function !== undefined) frame.raw_function = bounded(raw.raw_function, textLimits.function);
   if (raw.platform !== undefined) frame.platform = bounded(raw.platform, textLimits.symbol);
   if (raw.instruction_addr !== undefined) parseAddresses(raw, frame);
+  if (raw.native === true) frame.native = true;
+  const lock = asObject(raw.lock);
+  if (lock) frame.lock = parseLock(lock);
   const data = asObject(raw.data);
   const sourcemap = asText(data?.sourcemap);
   if (sourcemap !== undefined) frame.data = { sourcemap: cutText(sourcemap, textLimits.absPath) };

@@ -11,7 +11,7 @@ import { countLimits, cutText, textLimits } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
 import type { Taking } from '../taking.ts';
 import { parseBreadcrumbs } from './breadcrumbs.ts';
-import { adoptStacktrace, parseExceptions, parseThreads } from './exceptions.ts';
+import { adoptStacktrace, parseExceptions } from './exceptions.ts';
 import { parseStacktrace } from './frames.ts';
 import { parseDist, parseEnvironment, parseLogger, parseRelease } from './identity.ts';
 import { parseLevel, parsePlatform } from './level.ts';
@@ -20,6 +20,7 @@ import { parseContexts, parseDebugMeta, parseModules, parseSdk } from './metadat
 import { parseRequest } from './request.ts';
 import { parseReport, securityKinds } from './security.ts';
 import { parseTags } from './tags.ts';
+import { parseThreads } from './threads.ts';
 import { correctClock, parseTime, toSeconds } from './time.ts';
 import { parseUser } from './user.ts';
 
@@ -99,7 +100,7 @@ function modernNames(raw: JsonObject): JsonObject {
 /** Exceptions, stacks, message, security report: what decides title and grouping. */
 function addWhatHappened(event: Event, fields: JsonObject, remarks: Remarks, taking: StackTaking | undefined): void {
   const exceptions = parseExceptions(fields.exception, remarks, taking);
-  const stacktrace = parseStacktrace(fields.stacktrace, remarks, taking);
+  const stacktrace = parseStacktrace(fields.stacktrace, remarks, ['stacktrace'], taking);
   const adopted = adoptStacktrace(exceptions, stacktrace);
   if (exceptions.length > 0) event.exception = { values: exceptions };
   if (stacktrace && !adopted) event.stacktrace = stacktrace;

@@ -3,7 +3,7 @@
  * that no cut can hide half a secret), then depth and size. Call depth is bounded by the bag's depth limit.
  */
 import { asText } from '../json.ts';
-import { cutText, type BagLimit } from '../limits.ts';
+import { type BagLimit, cutText, localsLimits } from '../limits.ts';
 import type { Remarks } from '../remarks.ts';
 import { isCookieHeader } from './names.ts';
 import { scrubCookies } from './named.ts';
@@ -11,6 +11,13 @@ import { filtered, type KeyKind, type ScrubRules } from './rules.ts';
 import { maxScannedText, scrubText } from './text.ts';
 
 const defaultMaxEntries = 10_000;
+/** What a value may take where those before it have left nothing. */
+const leastOfEach = 64;
+/** And all such values together. */
+const leastOfAll = 4 * 1024;
+
+/** Longer ones are none. */
+const isName = (key: string): boolean => key.length <= 1024 && key !== '__proto__';
 
 export class BagCleaner {
   readonly #rules: ScrubRules;
@@ -20,6 +27,7 @@ export class BagCleaner {
   #depth = 0;
   #limit: BagLimit = { maxSize: 0, maxDepth: 0, maxText: 0 };
   #left = 0;
+  #localsLeft: number = localsLimits.event;
   #entries = 0;
 
   constructor(rules: ScrubRules, remarks: Remarks) {
@@ -27,19 +35,57 @@ export class BagCleaner {
     this.#remarks = remarks;
   }
 
-  /** Characters that the last bag took. */
-  get used(): number {
-    return this.#limit.maxSize - this.#left;
-  }
-
   /** The cleaned bag: the same object, changed; another value where the bag was none. */
   clean(value: unknown, limit: BagLimit, ...path: (string | number)[]): unknown {
+    this.#begin(limit, path);
+    return this.#value(value, 'plain', 1);
+  }
+
+  /**
+   * The same of values by name, each with a budget of its own, so that a large one cannot push the others out. Where
+   * they take more than `total` together, the last keep their beginnings.
+   */
+  cleanEach(
+    value: unknown,
+    { limit, total }: { readonly limit: BagLimit; readonly total: number },
+    ...path: (string | number)[]
+  ): { readonly bag: unknown; readonly used: number } {
+    this.#begin(limit, path);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      const bag = this.#value(value, 'plain', 1);
+      return { bag, used: limit.maxSize - this.#left };
+    }
+    const object = value as Record<string, unknown>;
+    let left = total;
+    let dropped: string[] | undefined;
+    for (const key in object) {
+      if (left <= -leastOfAll || !isName(key)) {
+        (dropped ??= []).push(key);
+        continue;
+      }
+      const most = Math.max(Math.min(left, limit.maxSize), leastOfEach);
+      this.#left = most;
+      this.#entries = limit.maxEntries ?? defaultMaxEntries;
+      this.#member(object, key, 1, false);
+      left -= most - this.#left;
+    }
+    return { bag: dropped ? this.#without(object, dropped) : object, used: total - left };
+  }
+
+  /** Of a frame: each variable has its budget, all of the frame, and all of the event. */
+  locals(value: unknown, ...path: (string | number)[]): unknown {
+    const { limit, frame } = localsLimits;
+    const { bag, used } = this.cleanEach(value, { limit, total: Math.min(frame, this.#localsLeft) }, ...path);
+    this.#localsLeft -= used;
+    return bag;
+  }
+
+  #begin(limit: BagLimit, path: readonly (string | number)[]): void {
     this.#limit = limit;
     this.#left = limit.maxSize;
     this.#entries = limit.maxEntries ?? defaultMaxEntries;
     this.#depth = 0;
     for (const part of path) this.#enter(part);
-    return this.#value(value, 'plain', 1);
   }
 
   // Entries are overwritten: an array that is emptied and filled again takes memory anew each time.
@@ -133,25 +179,29 @@ export class BagCleaner {
   #object(object: Record<string, unknown>, depth: number, cookies: boolean): Record<string, unknown> {
     let dropped: string[] | undefined;
     for (const key in object) {
-      if (this.#left <= 0 || this.#entries-- <= 0 || key === '__proto__' || key.length > 1024) {
-        (dropped ??= []).push(key);
-        continue;
-      }
-      this.#left -= key.length + 3;
-      const before = object[key];
-      if (typeof before === 'number' && before < 1e8 && this.#rules.key(key) === 'plain') {
-        this.#left -= 8;
-        continue;
-      }
-      this.#enter(key);
-      const after = this.#entry(key, before, cookies, depth);
-      if (after !== before) object[key] = after;
-      this.#depth--;
+      if (this.#left > 0 && this.#entries-- > 0 && isName(key)) this.#member(object, key, depth, cookies);
+      else (dropped ??= []).push(key);
     }
-    if (!dropped) return object;
+    return dropped ? this.#without(object, dropped) : object;
+  }
+
+  /** Deleting from the parsed object would turn it slow; copying keeps what is left only. */
+  #without(object: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> {
     this.#changed('!limit', 'x', dropped.length);
-    // Deleting from the parsed object would turn it slow; copying keeps what is left only.
     const gone = new Set(dropped);
     return Object.fromEntries(Object.entries(object).filter(([key]) => !gone.has(key)));
+  }
+
+  #member(object: Record<string, unknown>, key: string, depth: number, cookies: boolean): void {
+    this.#left -= key.length + 3;
+    const before = object[key];
+    if (typeof before === 'number' && before < 1e8 && this.#rules.key(key) === 'plain') {
+      this.#left -= 8;
+      return;
+    }
+    this.#enter(key);
+    const after = this.#entry(key, before, cookies, depth);
+    if (after !== before) object[key] = after;
+    this.#depth--;
   }
 }

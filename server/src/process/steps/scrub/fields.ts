@@ -12,6 +12,7 @@ import type {
   Exception,
   Frame,
   HttpRequest,
+  Lock,
   LogEntry,
   Mechanism,
   Sdk,
@@ -21,8 +22,9 @@ import type {
 import type { ScrubRules } from './rules.ts';
 import { scrubText, type TextKind } from './text.ts';
 
+/** Also one that may be a number instead. */
 type TextField<T> = {
-  [K in keyof T]-?: NonNullable<T[K]> extends string | readonly string[] ? K : never;
+  [K in keyof T]-?: [Extract<NonNullable<T[K]>, string | readonly string[]>] extends [never] ? never : K;
 }[keyof T];
 
 type FieldsOf<T> = Readonly<Record<TextField<T>, Treatment>>;
@@ -76,6 +78,8 @@ export const frameFields = fields<Frame>({
   image_addr: 'id',
   addr_mode: 'id',
 });
+
+export const lockFields = fields<Lock>({ address: 'id', package_name: 'id', class_name: 'id', thread_id: 'id' });
 
 export const threadFields = fields<Thread>({ id: 'id', name: 'value', state: 'id' });
 

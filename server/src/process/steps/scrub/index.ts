@@ -3,11 +3,11 @@
  * through the same rules (`rules.ts`, `text.ts`): those that people look for lose the sensitive part alone, bags of data
  * the whole value; `fields.ts` says which field is what. What is an id by its form, and times, stay as they are.
  */
-import type { Event, Frame, LoosePair, Pair, Sdk, Stacktrace } from '../event.ts';
+import type { Event, Frame, Lock, LoosePair, Pair, Sdk, Stacktrace } from '../event.ts';
 import { asText, type JsonObject } from '../json.ts';
 import { knownPart } from '../known-parts.ts';
 import { knownStack } from '../known-stacks.ts';
-import { bagLimits, cutText, textLimits } from '../limits.ts';
+import { bagLimits, cutText, extraLimits, textLimits } from '../limits.ts';
 import { shortLogger } from '../normalize/identity.ts';
 import type { Remarks } from '../remarks.ts';
 import { BagCleaner } from './bag.ts';
@@ -17,6 +17,7 @@ import {
   eventFields,
   exceptionFields,
   frameFields,
+  lockFields,
   logEntryFields,
   mechanismFields,
   packageFields,
@@ -48,7 +49,7 @@ export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remar
   scrubRequest(event, rules, bags);
   scrubUser(event, rules, bags);
   scrubContexts(event, rules, bags);
-  if (event.extra) event.extra = scrubExtra(event.extra, bags);
+  if (event.extra) event.extra = bags.cleanEach(event.extra, extraLimits, 'extra').bag as JsonObject;
   scrubTags(event, rules);
   scrubSender(event, rules);
   for (const error of remarks.errors) {
@@ -98,6 +99,7 @@ function scrubMessages(event: Event, rules: ScrubRules, bags: BagCleaner): void 
 function scrubThreads(event: Event, rules: ScrubRules, bags: BagCleaner): void {
   for (const [index, thread] of event.threads?.values.entries() ?? []) {
     scrubFields(thread, threadFields, rules);
+    if (thread.held_locks) thread.held_locks = scrubLocks(thread.held_locks, rules);
     scrubStack(thread.stacktrace, rules, bags, 'threads', 'values', index, 'stacktrace');
   }
   scrubStack(event.stacktrace, rules, bags, 'stacktrace');
@@ -113,10 +115,12 @@ function scrubStack(
   if (stack.registers !== undefined)
     stack.registers = bags.clean(stack.registers, bagLimits.small, ...path, 'registers');
   if (knownStack(stack.frames)) return;
-  for (const [index, frame] of stack.frames.entries()) {
+  // Newest first: what they hold is looked at first.
+  for (let index = stack.frames.length - 1; index >= 0; index--) {
+    const frame = stack.frames[index];
+    if (!frame) continue;
     scrubFrame(frame, rules);
-    if (frame.vars !== undefined)
-      frame.vars = bags.clean(frame.vars, bagLimits.medium, ...path, 'frames', index, 'vars');
+    if (frame.vars !== undefined) frame.vars = bags.locals(frame.vars, ...path, 'frames', index, 'vars');
   }
 }
 
@@ -124,6 +128,14 @@ function scrubFrame(frame: Frame, rules: ScrubRules): void {
   scrubFields(frame, frameFields, rules);
   const map = frame.data?.sourcemap;
   if (frame.data && typeof map === 'string') frame.data.sourcemap = scrubField(map, 'id', rules);
+  if (frame.lock) scrubFields(frame.lock, lockFields, rules);
+}
+
+function scrubLocks(locks: Readonly<Record<string, Lock>>, rules: ScrubRules): Record<string, Lock> {
+  for (const address in locks) scrubFields(locks[address] ?? {}, lockFields, rules);
+  return Object.fromEntries(
+    Object.entries(locks).map(([address, lock]) => [scrubField(address, 'id', rules), lock] as const),
+  );
 }
 
 /** Reports of browsers are addresses, and policies made of them: what stands in them by name is no secret. */
@@ -270,26 +282,6 @@ function cleanTrace(context: JsonObject, rules: ScrubRules, bags: BagCleaner): J
       trace[key] = bags.clean(value, bagLimits.large, 'contexts', 'trace', key);
   }
   return trace;
-}
-
-/** Each value has a budget of its own, so that one large value cannot push the others out. */
-function scrubExtra(extra: JsonObject, bags: BagCleaner): JsonObject {
-  const safe: JsonObject = {};
-  let left: number = bagLimits.extra.maxSize;
-  for (const key in extra) {
-    if (key === '__proto__' || key.length > 1024) continue;
-    const limit = {
-      ...bagLimits.extra,
-      maxSize: Math.min(left, bagLimits.extra.maxText),
-      maxDepth: bagLimits.extra.maxDepth + 1,
-    };
-    const cleaned = bags.clean({ [key]: extra[key] }, limit, 'extra') as JsonObject;
-    if (!(key in cleaned)) break;
-    safe[key] = cleaned[key];
-    left -= key.length + bags.used;
-    if (left <= 0) break;
-  }
-  return safe;
 }
 
 function scrubTags(event: Event, rules: ScrubRules): void {

@@ -186,6 +186,44 @@ describe('scrubEvent', () => {
     expect(JSON.stringify(event.contexts).length).toBeLessThan(13_000);
   });
 
+  it('bounds each variable by itself, and all of a frame and of an event', () => {
+    const long = 'x'.repeat(5_000);
+    const varsOf = (vars: unknown, frames = 1): (Record<string, unknown> | undefined)[] => {
+      const stacktrace = {
+        frames: Array.from({ length: frames }, () => ({ function: 'f', vars: structuredClone(vars) })),
+      };
+      return (scrub({ exception: [{ type: 'E', stacktrace }] }).exception?.values[0]?.stacktrace?.frames ?? []).map(
+        (frame) => frame.vars as Record<string, unknown> | undefined,
+      );
+    };
+    const [vars] = varsOf({ big: long, small: '1', list: [1, 2], password: 'hunter2', last: long });
+    expect(vars).toMatchObject({ small: '1', list: [1, 2], password: '[Filtered]' });
+    expect(vars?.big).toMatch(/^x{2000,2048}\.\.\.$/);
+    expect(vars?.last).toMatch(/^x{2000,2048}\.\.\.$/);
+
+    const [many] = varsOf(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`v${index}`, long])));
+    expect(many).toMatchObject({ v0: expect.any(String), v20: expect.stringMatching(/^x{40,64}\.\.\.$/) });
+    expect(JSON.stringify(many).length).toBeLessThan(14_000);
+
+    const all = varsOf({ a: long, b: long, c: long, d: long, e: long }, 50);
+    expect(JSON.stringify(all).length).toBeLessThan(300_000);
+    expect(all.at(-1)?.a).toHaveLength(2_048 - 4);
+  });
+
+  it('says of a variable that it was cut', () => {
+    const remarks = new Remarks();
+    const frames = [{ vars: { a: 'x'.repeat(5_000), b: '1' } }];
+    scrub({ exception: [{ type: 'E', stacktrace: { frames } }] }, {}, remarks);
+    expect(remarks.changes).toEqual([
+      {
+        path: ['exception', 'values', 0, 'stacktrace', 'frames', 0, 'vars', 'a'],
+        rule: '!limit',
+        kind: 's',
+        length: 5_000,
+      },
+    ]);
+  });
+
   it('takes texts made to be slow', () => {
     for (const seed of [
       '4',
