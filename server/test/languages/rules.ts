@@ -1,0 +1,121 @@
+/** Every way in which a field may differ after it was stored, or shown, and why. */
+import { at, type Field, type Rule } from './compare.ts';
+
+const isEmpty = (value: unknown): boolean => value === null || value === '';
+
+const [oldest, most, full] = [50, 250, 50];
+const source = new Set(['vars', 'pre_context', 'post_context']);
+
+/** The place of a frame among those that stay; undefined where it goes. */
+function placeOf(index: number, count: number): number | undefined {
+  if (count <= most || index < oldest) return index;
+  const place = index - (count - most);
+  return place >= oldest ? place : undefined;
+}
+
+function isShortened({ path, before, from, to }: Field): boolean {
+  const frames = path.indexOf('frames') + 1;
+  const list = frames > 0 ? at(from, path.slice(0, frames)) : undefined;
+  if (!Array.isArray(list)) return false;
+  if (list.length > full && source.has(path[frames + 1] ?? '')) return true;
+  const place = placeOf(Number(path[frames]), list.length);
+  return place === undefined || at(to, path.with(frames, String(place))) === before;
+}
+
+const isFiltered = (value: unknown): boolean => typeof value === 'string' && value.includes('[Filtered]');
+
+/** Secrets in a text may be next to what stays. */
+const isScrubbed = ({ after, path, to }: Field): boolean =>
+  isFiltered(after) || (after === undefined && [1, 2, 3].some((up) => isFiltered(at(to, path.slice(0, -up)))));
+
+const isTime = ({ before, after }: Field): boolean =>
+  typeof before === 'number' && typeof after === 'number' && Math.abs(before - after) < 0.001;
+
+export const storing: readonly Rule[] = [
+  {
+    name: 'nothing said',
+    because: 'null and the empty text say as much as no field.',
+    holds: ({ before, after }) => isEmpty(before) && (after === undefined || isEmpty(after)),
+  },
+  {
+    name: 'scrubbed',
+    because: 'Passwords, tokens and card numbers are not kept; _meta says so.',
+    holds: isScrubbed,
+  },
+  {
+    name: 'to the microsecond',
+    because: 'Times are numbers of seconds; more digits than a microsecond mean nothing to a clock.',
+    holds: isTime,
+  },
+  {
+    name: 'middle of a deep stack',
+    because:
+      'Of more than 250 frames the first 50 and last 200 stay, and of more than 50 those in the middle keep no source.',
+    holds: isShortened,
+  },
+  {
+    name: 'bounded locals',
+    because: 'A local has a budget; what is beyond is cut, and _meta says so.',
+    holds: ({ path, after, before }) =>
+      path.includes('vars') &&
+      (after === undefined || (typeof after === 'string' && String(before).length > after.length)),
+  },
+  {
+    name: 'default said',
+    because: 'A level or type that is not said has the value that everyone assumes.',
+    holds: ({ pattern, before, after }) =>
+      /\.(?:level|type)$/.test(pattern) && isEmpty(before) && (after === 'info' || after === 'default'),
+  },
+  {
+    name: 'in-app decided',
+    because:
+      'Compilers, their libraries, registries and SDKs are nobody’s own code, whatever an SDK takes from their names.',
+    holds: ({ path, before, after }) =>
+      path.at(-1) === 'in_app' && typeof before === 'boolean' && typeof after === 'boolean',
+  },
+  {
+    name: 'remarks of an SDK',
+    because: 'Where the server changes the same field once more, its own remark takes the place.',
+    holds: ({ path }) => path[0] === '_meta',
+  },
+  {
+    name: 'false said',
+    because:
+      'A thread that is not said to have crashed, and a frame that is not said to be native, have not and are not.',
+    holds: ({ path, before, after }) =>
+      before === false && after === undefined && /^(?:crashed|native|current|daemon)$/.test(path.at(-1) ?? ''),
+  },
+  {
+    name: 'root of the sources',
+    because: 'Ruby repeats the root with each frame; the path relative to it is kept.',
+    holds: ({ path }) => path.at(-1) === 'project_root',
+  },
+  {
+    name: 'header read as cookies',
+    because: 'Cookies have a place of their own in a request.',
+    holds: ({ pattern, to }) => pattern === 'request.headers.cookie' && at(to, ['request', 'cookies']) !== undefined,
+  },
+  {
+    name: 'of the old protocol',
+    because: 'The project is that of the key, and the time that a request took was never used.',
+    holds: ({ pattern }) => pattern === 'project' || pattern === 'time_spent',
+  },
+];
+
+const wholeOnly = /^(?:sdk\.(?:integrations|packages)|transaction_info|fingerprint|debug_meta)\b/;
+
+/** The API's own way to say nothing. */
+export const showing: readonly Rule[] = [
+  ...storing.filter(({ name }) => name === 'nothing said'),
+  {
+    name: 'to the millisecond',
+    because: 'The API tells moments as ISO texts.',
+    holds: ({ before, after }) =>
+      typeof before === 'number' && typeof after === 'number' && Math.abs(before - after) < 0.0011,
+  },
+  {
+    name: 'only in the whole event',
+    because: 'What no page shows is left to …/json/: parts of an SDK, its own fingerprint, loaded images.',
+    holds: ({ pattern, after }) => after === undefined && wholeOnly.test(pattern),
+  },
+];
