@@ -136,6 +136,22 @@ test('a watched digest is told when its event is stored, then found by every wor
   expect(await run('digest', ...text.split(/\s+/))).toMatchObject({ code: 0 });
 });
 
+test('a stack of another language is printed as its runtime prints it', async () => {
+  const folder = join(import.meta.dirname, '../../fixtures/stacks');
+  for (const scenario of ['python/group', 'java/suppressed']) {
+    const event = JSON.parse(readFileSync(join(folder, `${scenario}.json`), 'utf8')) as Record<string, unknown>;
+    const eventId = newEventId();
+    await send(errorEnvelope(eventId, event));
+    await server.drained();
+    const printed = readFileSync(join(folder, `${scenario}.txt`), 'utf8');
+    const told = await run('digest', eventId, '--stack');
+    expect(told.stdout).toContain(printed);
+    const json = await run('digest', eventId, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ causes: [{ stack: printed.trimEnd() }] });
+  }
+  expect((await run('digest', newEventId())).code).toBe(1);
+});
+
 test('the command line says what is wrong with how it was asked', async () => {
   expect(await run('digest')).toMatchObject({ code: 2, stderr: expect.stringContaining('A digest is required') });
   expect(await run('digest', '7', '--org', 'nobody')).toMatchObject({ code: 1, stdout: '' });

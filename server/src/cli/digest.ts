@@ -1,3 +1,6 @@
+import { frameOf, writeFrame, writeStack } from '@culprit/stacktrace';
+import { toStacktrace } from '../api/events/entries.ts';
+import { toReport } from '../api/events/report.ts';
 import { connectEvents } from '../ports/events/open.ts';
 import { CodedError } from '../base/errors.ts';
 import { type Answer, type Cause, find, lineOf, type Match } from '../domains/find/index.ts';
@@ -15,6 +18,7 @@ export const digestCommand: Command = {
   usage: texts.usage,
   options: {
     org: { type: 'string', placeholder: 'SLUG', help: texts.organization },
+    stack: { type: 'boolean', help: texts.stack },
   },
   words: 10_000,
   examples: [
@@ -23,7 +27,7 @@ export const digestCommand: Command = {
     'culprit digest - < screen.txt',
   ],
   /** 0 found, 1 not found. */
-  async run({ config, words, text, print }) {
+  async run({ config, words, text, flag, print }) {
     const asked = words.length === 1 && words[0] === '-' ? await readStdin() : words.join(' ');
     if (asked.trim() === '') throw new UsageError(texts.missing);
     const running = await readRunning(config.dataDir);
@@ -37,7 +41,7 @@ export const digestCommand: Command = {
     const url = await publicUrl(config);
     const ownHosts = URL.canParse(url) ? [new URL(url).host] : [];
     const answer = await find({ state, events }, { text: asked, projects, ownHosts, nowMs: Date.now() });
-    const place = { url, projects };
+    const place = { url, projects, isWhole: flag('stack') };
     print(toJson(answer, place), toLines(answer, place, Date.now()));
     return answer.kind === 'cause' || answer.kind === 'issue' ? 0 : 1;
   },
@@ -47,6 +51,8 @@ interface Place {
   /** Without a trailing slash. */
   readonly url: string;
   readonly projects: readonly Project[];
+  /** Whether whole stacks are printed. */
+  readonly isWhole: boolean;
 }
 
 function shortIdOf(issue: IssueRow, { projects }: Place): string {
@@ -94,6 +100,7 @@ function toJson(answer: Answer, place: Place): unknown {
       event: cause.event.eventId,
       exception: { type: cause.thrown?.type ?? null, value: cause.thrown?.value ?? null },
       line: cause.thrown?.frame ? lineOf(cause.thrown.frame) : null,
+      stack: stackOf(cause) || null,
       events: cause.events,
       visits: cause.visits,
       since: iso(cause.firstSeen),
@@ -171,22 +178,31 @@ function seenLine({ visits, firstSeen, lastSeen }: Cause, nowMs: number): string
 function causeLines(cause: Cause, place: Place, nowMs: number): string[] {
   const { issue, event, thrown } = cause;
   const line = thrown?.frame ? lineOf(thrown.frame) : undefined;
-  const where =
-    line && [line.file, line.line, line.column].filter((part) => part !== undefined && part !== '').join(':');
   const width = String(line?.context.at(-1)?.[0] ?? '').length;
+  const source = (line?.context ?? []).map(
+    ([number, source]) => `${number === line?.line ? '  > ' : '    '}${String(number).padStart(width)} | ${source}`,
+  );
   return [
     `${shortIdOf(issue, place)}  ${issue.title}`,
-    ...(line ? [`  at ${line.function || '(anonymous)'} (${where})`, ''] : ['']),
-    ...(line?.context ?? []).map(
-      ([number, source]) => `${number === line?.line ? '  > ' : '    '}${String(number).padStart(width)} | ${source}`,
-    ),
-    ...(line?.context.length ? [''] : []),
+    ...(place.isWhole ? ['', ...stackOf(cause).split('\n')] : [...callLines(cause), '', ...source]),
+    ...(place.isWhole || source.length ? [''] : []),
     seenLine(cause, nowMs),
     ...(event.url || event.transaction ? [`  on ${event.url || event.transaction}`] : []),
     ...(cause.releases.length ? [`  in ${cause.releases.join(', ')}`] : []),
     `  ${linkOf(issue, event, place)}`,
   ].map(clean);
 }
+
+/** The call that threw, as its language prints it. */
+function callLines({ thrown }: Cause): string[] {
+  const frame = thrown?.frame && toStacktrace({ frames: [thrown.frame] })?.frames[0];
+  if (!thrown || !frame) return [];
+  return writeFrame(frameOf(frame), toReport(thrown.event))
+    .split('\n')
+    .map((line) => `  ${line}`);
+}
+
+const stackOf = ({ thrown }: Cause): string => (thrown ? writeStack(toReport(thrown.event)) : '');
 
 function shownLine({ shown, traces }: Extract<Answer, { kind: 'cause' }>): string {
   if (!shown.length) return texts.noBrowserEvent;
@@ -205,5 +221,5 @@ function ago(ms: number, nowMs: number): string {
   return unit ? texts.ago(Math.floor((nowMs - ms) / unit[0]), unit[1]) : texts.now;
 }
 
-/** Texts come from anywhere; a terminal must not take them for commands. */
-const clean = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+/** Texts come from anywhere; a terminal must not take them for commands. Tabs are what languages indent by. */
+const clean = (text: string): string => text.replaceAll(/[^\P{Cc}\t]|\p{Cf}/gu, ' ');

@@ -1,6 +1,6 @@
 /** The caller's own account: profile, password, sessions, deletion; and the way back after a forgotten password. */
 import { z } from 'zod';
-import { themes } from '../../domains/accounts/index.ts';
+import { stackOrders, themes } from '../../domains/accounts/index.ts';
 import { timeZone } from '../channels/contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime } from '../shared/schemas.ts';
@@ -16,6 +16,10 @@ export const sessionsOnly = 'For sessions; API tokens get 403 SESSION_REQUIRED.'
 const preferences = {
   timeZone: timeZone.nullable().describe('IANA time zone name; null: that of the browser.'),
   theme: z.enum(themes).nullable().describe('null: as chosen in each browser.'),
+  stackOrder: z
+    .enum(stackOrders)
+    .nullable()
+    .describe('Call of a stack trace that is first; null: as its language prints it.'),
 };
 export const Preferences = z.object(preferences).meta({ id: 'Preferences' });
 
@@ -57,7 +61,7 @@ export const updateAccount = endpoint({
   url: '/account/',
   id: 'updateAccount',
   tag: 'Account',
-  summary: 'Change your name, time zone or theme; omitted fields stay',
+  summary: 'Change your name and preferences; omitted fields stay',
   description: sessionsOnly,
   access: 'user',
   body: z

@@ -1,30 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  readStack,
-  reportOf,
-  type StackEvent,
-  type StackLanguage,
-  type StackText,
-  writeStack,
-} from '@culprit/stacktrace';
+import { readStack, type StackLanguage, type StackText, writeStack } from '@culprit/stacktrace';
 import { expect, test } from 'vitest';
 import { listLanguageFixtures, readLanguageFixture } from '../../../../fixtures/index.ts';
-import { toEntries } from './entries.ts';
+import { toReport } from './report.ts';
 
 const folder = join(import.meta.dirname, '../../../../fixtures/stacks');
 type Json = Record<string, unknown>;
 
-const asEvent = (event: Json): StackEvent => ({
-  platform: event['platform'] as string,
-  level: (event['level'] ?? 'error') as string,
-  sdk: (event['sdk'] ?? null) as { name: string } | null,
-  contexts: (event['contexts'] ?? {}) as Record<string, Json>,
-  entries: toEntries(event),
-});
-
-const written = (event: Json): string => `${writeStack(reportOf(asEvent(event)))}\n`;
+const written = (event: Json): string => `${writeStack(toReport(event))}\n`;
 
 /** What the runtime prints without what no SDK sends. */
 const without: Readonly<Record<string, (text: string) => string>> = {
@@ -112,7 +97,7 @@ const typed = scenarios.filter((scenario) => whole.test(scenario));
 
 test.each(typed)('%s: the text, read again, is the event', (scenario) => {
   const [language = ''] = scenario.split('/');
-  const report = reportOf(asEvent(JSON.parse(readFileSync(join(folder, `${scenario}.json`), 'utf8')) as Json));
+  const report = toReport(JSON.parse(readFileSync(join(folder, `${scenario}.json`), 'utf8')) as Json);
   const read = readStack(writeStack(report), language as StackLanguage);
   expect(essence(read ?? { exceptions: [] })).toEqual(essence(report));
 });

@@ -166,7 +166,7 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateMember: { some: ['member.update', 'invitation.update'], not: 'What is as before is not told.' },
   removeMember: { some: ['member.remove', 'invitation.delete'], not: 'An invitation that is gone already.' },
 
-  updateAccount: { some: ['user.update'], not: 'Time zone and theme concern only the person who asks.' },
+  updateAccount: { some: ['user.update'], not: 'Preferences concern only the person who asks.' },
   changePassword: 'user.change_password',
   requestEmail: 'user.request_email',
   cancelEmail: { some: ['user.cancel_email'], not: 'No address waits to be confirmed.' },

@@ -73,8 +73,9 @@ export const config = {
 
 export const digest = {
   summary: 'Finds the line that threw, from the digest or the text of an error page.',
-  usage: 'DIGEST [--org SLUG] [--json]   (or the text of the page; "-" reads it from stdin)',
+  usage: 'DIGEST [--stack] [--org SLUG] [--json]   (or the text of the page; "-" reads it from stdin)',
   organization: 'organisation (default: all)',
+  stack: 'print the whole stack trace, as its language prints it',
   missing: 'A digest is required: culprit digest 1930860604',
   noServer: (dataDir: string) => `running server for ${dataDir}`,
   more: (count: number) => `and ${plural(count, 'more issue')}`,

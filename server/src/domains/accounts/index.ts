@@ -31,7 +31,7 @@ export type { Area, Role } from './roles.ts';
 export { scopes } from './scopes.ts';
 export { dropLink, linkGoodForMs, pendingEmailOf } from './own/links.ts';
 export { changePassword, forgotPassword, makeRecoveryLink, setPasswordByLink } from './own/password.ts';
-export { changePreferences, type Preferences, preferencesOf, themes } from './own/preferences.ts';
+export { changePreferences, type Preferences, preferencesOf, stackOrders, themes } from './own/preferences.ts';
 export { askForEmail, confirmEmail, renameUser } from './own/profile.ts';
 export { removeAccount } from './own/removal.ts';
 export { type Demand, membersWithoutFactor, type Shown, type Unmet } from './own/demands.ts';

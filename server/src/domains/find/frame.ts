@@ -7,6 +7,8 @@ export interface Thrown {
   readonly value: string | undefined;
   /** As it is stored; the newest frame of the project's own code, else the newest; undefined when there is no stack. */
   readonly frame: Json | undefined;
+  /** As it is stored. */
+  readonly event: Json;
 }
 
 export interface Line {
@@ -30,15 +32,15 @@ const integer = (value: unknown): number | undefined => (Number.isSafeInteger(va
 
 /** `payload` is an event's JSON text; `main` is what its row says of the exception that it is named after. */
 export function thrownIn(payload: string, main: { readonly type: string; readonly value: string }): Thrown | undefined {
-  const event = object(JSON.parse(payload));
-  const exceptions = objects(object(event?.exception)?.values);
+  const event = object(JSON.parse(payload)) ?? {};
+  const exceptions = objects(object(event.exception)?.values);
   const exception =
     exceptions.findLast((one) => (one.type ?? '') === main.type && (one.value ?? '') === main.value) ??
     exceptions.at(-1);
-  const stack = exception ? (framesOf(exception) ?? exceptions.map(framesOf).findLast(Boolean)) : framesOf(event ?? {});
+  const stack = exception ? (framesOf(exception) ?? exceptions.map(framesOf).findLast(Boolean)) : framesOf(event);
   const frame = stack?.findLast((one) => one.in_app === true) ?? stack?.at(-1);
   if (!exception && !frame) return undefined;
-  return { type: text(exception?.type), value: text(exception?.value), frame };
+  return { type: text(exception?.type), value: text(exception?.value), frame, event };
 }
 
 function framesOf(holder: Json): readonly Json[] | undefined {

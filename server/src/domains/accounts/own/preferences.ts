@@ -3,14 +3,19 @@ import type { State } from '../../../ports/state/state.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 
+/** Which call of a stack trace stands first. */
+export const stackOrders = ['newest', 'oldest'] as const;
+
 export interface Preferences {
   /** IANA name; null for that of the browser. */
   readonly timeZone: string | null;
   /** Null for what each browser was told before. */
   readonly theme: (typeof themes)[number] | null;
+  /** Null for what each language prints. */
+  readonly stackOrder: (typeof stackOrders)[number] | null;
 }
 
-const defaults: Preferences = { timeZone: null, theme: null };
+const defaults: Preferences = { timeZone: null, theme: null, stackOrder: null };
 
 export async function preferencesOf({ db }: Pick<State, 'db'>, userId: string): Promise<Preferences> {
   const row = await db
