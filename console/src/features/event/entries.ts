@@ -1,53 +1,47 @@
 import * as m from '../../messages/threads.ts';
 import type { Entry, Event, ExceptionValue, Stacktrace } from './types.ts';
 
-type EntryData<T extends Entry['type']> = Extract<Entry, { type: T }>['data'];
+export type EntryData<T extends Entry['type']> = Extract<Entry, { type: T }>['data'];
 
 export function entryOf<T extends Entry['type']>(event: Pick<Event, 'entries'>, type: T): EntryData<T> | undefined {
   return event.entries.find((entry) => entry.type === type)?.data as EntryData<T> | undefined;
 }
 
-/** One link of the chain as it is shown: the outermost error first, each next one its cause. */
+/** An error as it is shown. */
 export interface ShownException {
   /** Absent for a stack trace that came without an exception (a message, a thread). */
   readonly exception: ExceptionValue | undefined;
   readonly stacktrace: Stacktrace | undefined;
   readonly title: string;
-  /** How it hangs together with the one above. */
-  readonly relation: 'first' | 'cause' | 'member';
 }
 
-/** The errors of an event in reading order. Without one: the bare stack trace, or that of the crashed or current thread. */
-export function shownExceptions(event: Pick<Event, 'entries'>): ShownException[] {
-  const values = entryOf(event, 'exception')?.values ?? [];
+/**
+ * The errors of an event, the outermost first; `chain.ts` says how they hang together. Without one: the bare stack trace, or
+ * that of the crashed or current thread, which an error without any stack has too.
+ */
+export function shownExceptions(event: Pick<Event, 'entries'> & Partial<Pick<Event, 'platform'>>): ShownException[] {
+  const values = entryOf(event, 'exception')?.values.toReversed() ?? [];
+  const threads = entryOf(event, 'threads')?.values.filter((each) => each.stacktrace) ?? [];
+  const thread = threads.find((each) => each.crashed) ?? threads.find((each) => each.current);
   if (values.length > 0) {
-    return values.toReversed().map((exception, index) => ({
+    const bare = values.every((each) => !each.stacktrace) ? thread?.stacktrace : undefined;
+    return values.map((exception, index) => ({
       exception,
-      stacktrace: exception.stacktrace ?? undefined,
-      title: exception.type ?? 'Error',
-      relation: index === 0 ? 'first' : isGroupMember(exception) ? 'member' : 'cause',
+      stacktrace: exception.stacktrace ?? (index === 0 ? bare : undefined) ?? undefined,
+      title: nameOf(exception, event.platform),
     }));
   }
   const stacktrace = entryOf(event, 'stacktrace');
-  if (stacktrace) return [{ exception: undefined, stacktrace, title: m.stackTrace, relation: 'first' }];
-  const threads = entryOf(event, 'threads')?.values ?? [];
-  const thread =
-    threads.find((each) => each.crashed && each.stacktrace) ?? threads.find((each) => each.current && each.stacktrace);
-  if (!thread?.stacktrace) return [];
-  return [
-    {
-      exception: undefined,
-      stacktrace: thread.stacktrace,
-      title: m.thread({ name: thread.name ?? String(thread.id ?? '') }).trim(),
-      relation: 'first',
-    },
-  ];
+  const title = stacktrace ? m.stackTrace : m.thread({ name: thread?.name ?? String(thread?.id ?? '') }).trim();
+  const bare = stacktrace ?? thread?.stacktrace;
+  return bare ? [{ exception: undefined, stacktrace: bare, title }] : [];
 }
 
-/** Members of an AggregateError say `errors[0]` as their source; causes say `cause`. */
-function isGroupMember(exception: ExceptionValue): boolean {
-  const source = exception.mechanism?.['source'];
-  return typeof source === 'string' && /^(?:errors|exceptions)\[/.test(source);
+/** `java.lang.NumberFormatException`; in other languages the type says it all, or the module is something else. */
+function nameOf({ type, module }: ExceptionValue, platform: string | null | undefined): string {
+  const name = type ?? 'Error';
+  const isWithin = module && (platform === 'java' || platform === 'python') && !name.startsWith(module);
+  return isWithin ? `${module}.${name}` : name;
 }
 
 /** Whether the error was caught; undefined when that is unknown. */

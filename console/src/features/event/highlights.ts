@@ -25,6 +25,7 @@ export function highlights(event: Event): Highlight[] {
   const rows: (Highlight | undefined)[] = [
     row(m.highlights.url, url && request?.method ? `${request.method} ${url}` : url, 'url'),
     row(m.highlights.transaction, tags.get('transaction'), 'transaction'),
+    row(m.highlights.logger, tags.get('logger'), 'logger'),
     row(m.highlights.digest, event.digest, 'digest'),
     row(m.highlights.release, event.release?.version, 'release'),
     row(m.highlights.environment, event.environment, 'environment'),

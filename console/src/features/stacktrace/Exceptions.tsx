@@ -1,15 +1,18 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { isHandled, shownExceptions, type ShownException } from '../event/entries.ts';
 import type { Event } from '../event/types.ts';
 import * as m from '../../messages/stacktrace.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { PanelHead } from '../../ui/Panel.tsx';
-import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { Segments } from '../../ui/Segments.tsx';
-import { stackText } from './frames.ts';
 import { NoStack, StackTrace } from './StackTrace.tsx';
 import styles from './stacktrace.module.css';
+
+const StackText = lazily(async () => (await import('./StackText.tsx')).StackText, <span style={{ width: 24 }} />);
+const LanguageStack = lazily(async () => (await import('./LanguageStack.tsx')).LanguageStack);
+// Most errors have none.
+const Causes = lazily(async () => (await import('./Causes.tsx')).Causes);
 
 type View = keyof typeof m.viewNames;
 const views = Object.entries(m.viewNames) as [View, string][];
@@ -22,48 +25,41 @@ type Headline = Readonly<Record<string, string>>;
 export function Exceptions({ event, headline }: { readonly event: Thrown; readonly headline: Headline }) {
   const [view, setView] = useState<View>('short');
   const shown = shownExceptions(event);
-  if (shown.length === 0) return null;
-  const text = (): string => shown.map(rawText).join(`\n\n${m.relations.cause}: `);
+  const [first] = shown;
+  if (!first) return null;
+  const { platform } = event;
+  const { title } = first;
+  const Stack = platform === 'javascript' || platform === 'node' ? StackTrace : LanguageStack;
+  const ownWords = hasOwnWords(headline, first);
   return (
     <section aria-label={m.title} className={styles.exceptions}>
-      <PanelHead title={shown[0]?.exception ? m.title : shown[0]?.title}>
+      <PanelHead title={first.exception ? m.title : title}>
         <Segments label={m.views} value={view} options={views} onChange={setView} />
-        <CopyButton text={text} label={m.copy} />
+        <StackText shown={shown} platform={platform} as="copy" />
       </PanelHead>
       {view === 'raw' ? (
-        <ScrollRegion as="pre" className={styles.raw} label={m.asText}>
-          {text()}
-        </ScrollRegion>
+        <StackText shown={shown} platform={platform} as="raw" />
       ) : (
-        shown.map((each, index) => (
-          <article key={`${event.eventID}-${index}`} className={styles.exception}>
-            {each.exception && (index > 0 || hasOwnWords(headline, each)) && (
+        <Fragment key={event.eventID}>
+          <article className={styles.exception}>
+            {first.exception && (ownWords || title !== headline['type']) && (
               <header className={styles.exceptionHead}>
-                {each.relation !== 'first' && <span className={styles.relation}>{m.relations[each.relation]}</span>}
-                <h3 translate="no">{each.title}</h3>
-                {isHandled(each.exception) === false && <Flag kind="plain">{m.unhandled}</Flag>}
-                <p translate="no">{each.exception.value}</p>
+                <h3 translate="no">{title}</h3>
+                {ownWords && isHandled(first.exception) === false && <Flag kind="plain">{m.unhandled}</Flag>}
+                {ownWords && <p translate="no">{first.exception.value}</p>}
               </header>
             )}
-            {each.stacktrace ? (
-              <StackTrace
-                stacktrace={each.stacktrace}
-                platform={event.platform}
-                full={view === 'full'}
-                main={index === 0}
-              />
+            {first.stacktrace ? (
+              <Stack stacktrace={first.stacktrace} platform={platform} full={view === 'full'} main />
             ) : (
               <NoStack />
             )}
           </article>
-        ))
+          {shown.length > 1 && <Causes shown={shown} platform={platform} full={view === 'full'} />}
+        </Fragment>
       )}
     </section>
   );
-}
-
-function rawText(each: ShownException): string {
-  return stackText(each.title, each.exception?.value ?? null, each.stacktrace?.frames ?? []);
 }
 
 /** The page's title says the issue's words; an event may have other ones, as a browser's view of a server failure has. */

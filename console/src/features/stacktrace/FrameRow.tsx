@@ -1,13 +1,15 @@
 import { FoldedIcon, ExternalIcon, UnfoldedIcon } from '../../ui/icons.ts';
-import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import * as m from '../../messages/stacktrace.ts';
 import type { Frame } from '../event/types.ts';
 import { cx } from '../../ui/cx.ts';
-import { frameFunction, frameLocation, looksMinified } from './frames.ts';
-import { type Minified, minifiedOf, unresolvedOf } from './mapped.ts';
+import { Mark } from './FrameMark.tsx';
+import { type FrameNames, looksMinified } from './frames.ts';
 import { SourceBlock } from './SourceBlock.tsx';
 import styles from './stacktrace.module.css';
 
+const AsSent = lazy(() => import('./Mapping.tsx').then((module) => ({ default: module.AsSent })));
+const Unresolved = lazy(() => import('./Mapping.tsx').then((module) => ({ default: module.Unresolved })));
 // Few SDKs send them.
 const Variables = lazy(() => import('./Variables.tsx').then((module) => ({ default: module.Variables })));
 
@@ -16,36 +18,39 @@ export function FrameRow({
   frame,
   index,
   platform,
+  names,
   open,
   onToggle,
 }: {
   readonly frame: Frame;
   readonly index: number;
   readonly platform: string | null;
+  readonly names: FrameNames;
   readonly open: boolean;
   readonly onToggle: () => void;
 }) {
   const id = useId();
   const vars = Object.entries(frame.vars ?? {});
-  const minified = minifiedOf(frame);
-  const unresolved = unresolvedOf(frame);
-  const hasMore = frame.context.length > 0 || vars.length > 0 || minified !== undefined;
-  const location = frameLocation(frame);
+  const hasMore = frame.context.length > 0 || vars.length > 0 || frame.data?.['raw'] !== undefined;
+  const location = names.whereOf(frame, platform);
+  const { scope, name } = names.nameOf(frame, platform);
+  const called = (
+    <span translate="no">
+      {scope}
+      <span className={styles.function}>{name}</span>
+    </span>
+  );
   const head = (
     <>
       <span className={styles.where}>
-        {m.where({
-          function: (
-            <span className={styles.function} translate="no">
-              {frameFunction(frame)}
-            </span>
-          ),
-          file: <FilePath path={location} whole={frame.absPath ?? undefined} />,
-        })}
+        {location
+          ? m.where({ function: called, file: <FilePath path={location} whole={frame.absPath ?? undefined} /> })
+          : called}
       </span>
-      {unresolved ? (
-        // Why, in the place of "minified". The page says above how to fix it.
-        <Mark warning>{m.unresolved[unresolved.code]}</Mark>
+      {frame.data?.['unresolved'] ? (
+        <Suspense>
+          <Unresolved frame={frame} />
+        </Suspense>
       ) : (
         looksMinified(frame) && <Mark>{m.minified}</Mark>
       )}
@@ -90,11 +95,10 @@ export function FrameRow({
               <Variables vars={vars} />
             </Suspense>
           )}
-          {minified && (
-            <details className={styles.before}>
-              <summary>{m.minified}</summary>
-              <code>{beforeText(minified)}</code>
-            </details>
+          {frame.data?.['raw'] !== undefined && (
+            <Suspense fallback={<div style={{ minHeight: 31 }} />}>
+              <AsSent frame={frame} />
+            </Suspense>
           )}
         </div>
       )}
@@ -112,14 +116,4 @@ function FilePath({ path: from, whole }: { readonly path: string; readonly whole
       <span className={styles.file}>{path.slice(cut)}</span>
     </span>
   );
-}
-
-/** What the frame is, at the end of its line. */
-const Mark = ({ warning = false, children }: { readonly warning?: boolean; readonly children: ReactNode }) => (
-  <span className={cx(styles.mark, warning && styles.unresolved)}>{children}</span>
-);
-
-function beforeText({ function: name, location: place, map }: Minified): string {
-  const where = { function: name || '<anonymous>', place };
-  return map ? m.mappedBy({ ...where, map }) : m.minifiedIn(where);
 }

@@ -63,7 +63,7 @@ test('the newest frame of the application is open; those of others are folded', 
   await expect.element(screen.getByRole('region', { name: 'Source of src/item.ts:42:3' })).toBeVisible();
   await expect.element(screen.getByText('minified', { exact: true })).toBeVisible();
   await expect.element(screen.getByRole('link', { name: 'Open src/item.ts:42:3 in the repository' })).toBeVisible();
-  await expect.element(screen.getByText('3 frames omitted by the SDK')).toBeVisible();
+  await expect.element(screen.getByText('3 frames omitted')).toBeVisible();
   await frame.click();
   await expect.element(screen.getByRole('button', { name: /getPrice/, expanded: false })).toBeVisible();
   await screen.getByRole('button', { name: '2 framework frames' }).click();

@@ -1,22 +1,23 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCommand } from '../commands/commands.ts';
 import type { Stacktrace } from '../event/types.ts';
 import * as m from '../../messages/stacktrace.ts';
 import { FrameRow } from './FrameRow.tsx';
-import { firstInAppIndex, stackRows } from './frames.ts';
+import { firstInAppIndex, type FrameNames, type PlacedFrame, scriptNames, type StackRow, stackRows } from './frames.ts';
 import styles from './stacktrace.module.css';
 
-interface Props {
+export interface StackTraceProps {
   readonly stacktrace: Stacktrace;
   readonly platform: string | null;
-  /** Every frame in sight, none folded. */
+  /** Calls of others in sight too. */
   readonly full: boolean;
   /** Whether the key for the next in-app frame walks this one. */
   readonly main: boolean;
+  readonly names?: FrameNames;
 }
 
 /** Frames from the newest call to the oldest; the first in-app frame stands open. Mount anew (`key`) for another event. */
-export function StackTrace({ stacktrace, platform, full, main }: Props) {
+export function StackTrace({ stacktrace, platform, full, main, names = scriptNames }: StackTraceProps) {
   const { frames } = stacktrace;
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set([firstInAppIndex(frames)]));
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -41,51 +42,41 @@ export function StackTrace({ stacktrace, platform, full, main }: Props) {
     main,
   );
 
-  if (frames.length === 0) return <NoStack />;
-  return (
-    <ol className={styles.stack}>
-      {stackRows(frames, stacktrace.framesOmitted).map((row) => {
-        if (row.kind === 'omitted') {
-          return (
-            <li key="omitted" className={styles.omitted}>
-              {m.omitted({ count: row.count })}
-            </li>
-          );
-        }
-        if (row.kind === 'frame') {
-          return (
-            <FrameRow
-              key={row.index}
-              index={row.index}
-              frame={row.frame}
-              platform={platform}
-              open={open.has(row.index)}
-              onToggle={() => toggle(row.index)}
-            />
-          );
-        }
-        if (full || unfolded.has(row.id)) {
-          return row.frames.map(({ frame, index }) => (
-            <FrameRow
-              key={index}
-              index={index}
-              frame={frame}
-              platform={platform}
-              open={open.has(index)}
-              onToggle={() => toggle(index)}
-            />
-          ));
-        }
-        return (
-          <li key={row.id} className={styles.folded}>
-            <button type="button" onClick={() => setUnfolded(new Set([...unfolded, row.id]))} aria-expanded="false">
-              {m.folded({ count: row.frames.length })}
-            </button>
-          </li>
-        );
-      })}
-    </ol>
+  const drawn = (row: StackRow): ReactNode => {
+    if (row.kind === 'omitted') {
+      return (
+        <li key="omitted" className={styles.omitted}>
+          {m.omitted({ count: row.count })}
+        </li>
+      );
+    }
+    if (row.kind !== 'frame' && !unfolded.has(row.id)) {
+      return (
+        <li key={row.id} className={styles.folded}>
+          <button type="button" onClick={() => setUnfolded(new Set([...unfolded, row.id]))} aria-expanded="false">
+            {row.kind === 'folded'
+              ? m.folded({ count: row.count })
+              : m.repeated({ times: row.times, calls: row.frames.length / row.times })}
+          </button>
+        </li>
+      );
+    }
+    return row.kind === 'folded' ? row.rows.map(drawn) : row.frames.map(drawnFrame);
+  };
+  const drawnFrame = ({ frame, index }: PlacedFrame): ReactNode => (
+    <FrameRow
+      key={index}
+      index={index}
+      frame={frame}
+      platform={platform}
+      names={names}
+      open={open.has(index)}
+      onToggle={() => toggle(index)}
+    />
   );
+
+  if (frames.length === 0) return <NoStack />;
+  return <ol className={styles.stack}>{stackRows(frames, stacktrace.framesOmitted, full).map(drawn)}</ol>;
 }
 
 export const NoStack = () => <p className={styles.noStack}>{m.none}</p>;

@@ -1,5 +1,5 @@
 import { JsonValue } from '../event/JsonValue.tsx';
-import * as m from '../../messages/stacktrace.ts';
+import * as m from '../../messages/stack-parts.ts';
 import styles from './stacktrace.module.css';
 
 /** Local variables of a frame, as names and values. */

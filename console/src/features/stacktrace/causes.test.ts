@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../event/types.ts';
 import { causesOf, causeWords, fileName, uploadCommand } from './causes.ts';
-import { minifiedOf, unresolvedOf } from './mapped.ts';
+import { minifiedOf } from './as-sent.ts';
+import { unresolvedOf } from './mapped.ts';
 
 const frame = (
   data: Record<string, unknown> | null,

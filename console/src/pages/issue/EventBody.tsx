@@ -1,11 +1,9 @@
 import { entryOf, shownExceptions } from '../../features/event/entries.ts';
-import { LongText } from '../../features/event/LongText.tsx';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
 import * as m from '../../messages/issue.ts';
 import { lazily } from '../../ui/lazily.tsx';
-import { Panel } from '../../ui/Panel.tsx';
 import styles from './IssuePage.module.css';
 
 // Below the fold: fetched once the line that threw is on the screen.
@@ -14,9 +12,9 @@ const Beside = lazily(async () => (await import('./Beside.tsx')).Beside);
 // On its way while the event is asked for.
 Beside.preload();
 
+const Message = lazily(async () => (await import('./Message.tsx')).Message);
 const Problem = lazily(async () => (await import('../../features/problem/Problem.tsx')).Problem);
-const Report = lazily(async () => (await import('./Report.tsx')).Report);
-const ProcessingNotes = lazily(async () => (await import('./ProcessingNotes.tsx')).ProcessingNotes);
+const AfterStack = lazily(async () => (await import('./AfterStack.tsx')).AfterStack);
 const UnresolvedFrames = lazily(
   async () => (await import('./UnresolvedFrames.tsx')).UnresolvedFrames,
   <div className={styles.unresolvedSpace} />,
@@ -43,16 +41,13 @@ export function EventBody({
   return (
     <div className={styles.body}>
       <div className={styles.first}>
-        {message && message.formatted !== event.title && (
-          <Panel title={m.message} id="message">
-            <LongText label={m.message} text={message.formatted} />
-          </Panel>
+        {message && (message.formatted !== issue.title || JSON.stringify(message.params ?? []).length > 2) && (
+          <Message message={message} />
         )}
         {unresolved && <UnresolvedFrames issue={issue} event={event} />}
         <Exceptions event={event} headline={issue.metadata} />
         {issue.issueCategory === 'performance' && <Problem event={event} />}
-        {csp && <Report report={csp} />}
-        {event.errors.length > 0 && <ProcessingNotes errors={event.errors} />}
+        {(csp || event.errors.length > 0) && <AfterStack report={csp} errors={event.errors} />}
       </div>
       <aside className={styles.side} aria-label={m.side}>
         <Beside issue={issue} event={event} filter={filter} />

@@ -9,12 +9,14 @@ import * as m from '../../messages/issue-details.ts';
 import { Columns } from '../../ui/Layout.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { Text } from '../../ui/Text.tsx';
 import styles from './EventDetails.module.css';
 import { Part } from './Part.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
 import { linked } from './ValueLink.tsx';
 
+const Threads = lazily(async () => (await import('../../features/stacktrace/Threads.tsx')).Threads);
 const GroupingSection = lazily(async () => (await import('./GroupingSection.tsx')).GroupingSection);
 const AttachmentsOfEvent = lazily(
   async () => (await import('../../features/attachments/AttachmentsOfEvent.tsx')).AttachmentsOfEvent,
@@ -25,6 +27,19 @@ const rowsOf = (value: object | null | undefined): KeyValueRow[] =>
     .filter(([, each]) => each !== null && each !== undefined && each !== '')
     .map(([key, each]) => ({ key, value: each }));
 
+/** Flags in the order in which they were evaluated; none where the context holds something else. */
+function flagsOf(context: Readonly<Record<string, unknown>> | undefined): KeyValueRow[] {
+  const values: unknown = context?.['values'];
+  if (!Array.isArray(values)) return [];
+  const rows = values.map((each: unknown) => {
+    const { flag, result } = (typeof each === 'object' && each !== null ? each : {}) as Readonly<
+      Record<string, unknown>
+    >;
+    return typeof flag === 'string' ? [{ key: flag, value: result }] : [];
+  });
+  return rows.every((row) => row.length > 0) ? rows.flat() : [];
+}
+
 /** What a search calls a field of the user. */
 const userKey = (key: string): string | undefined =>
   ['id', 'email', 'username', 'ip_address'].includes(key) ? `user.${key}` : undefined;
@@ -33,12 +48,17 @@ const userKey = (key: string): string | undefined =>
 export function EventDetails({ issue, event }: { readonly issue: IssueDetail; readonly event: Event }) {
   const org = useOrg();
   const crumbs = entryOf(event, 'breadcrumbs')?.values ?? [];
+  const threads = entryOf(event, 'threads')?.values ?? [];
+  // A single thread whose stack is the one above says nothing more.
+  const hasThreads = threads.length > 1 || threads.some((thread) => thread.name);
   const request = entryOf(event, 'request');
   const { data: userData, ...user } = event.user ?? { data: null };
   const userRows = [...rowsOf(user), ...rowsOf(userData)];
   const extra = rowsOf(event.context);
   const packages = rowsOf(event.packages);
-  const contexts = Object.entries(event.contexts)
+  const { flags, ...otherContexts } = event.contexts;
+  const evaluated = flagsOf(flags);
+  const contexts = Object.entries(evaluated.length > 0 ? otherContexts : event.contexts)
     .map(([name, value]) => ({ name, rows: rowsOf(value).filter((row) => row.key !== 'type') }))
     .filter(({ rows }) => rows.length > 0);
   return (
@@ -46,6 +66,7 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
       {event.traceId && issue.issueCategory !== 'performance' && (
         <TraceStrip key={event.eventID} event={event} trace={event.traceId} />
       )}
+      {hasThreads && <Threads key={`${event.eventID} threads`} threads={threads} platform={event.platform} />}
       {crumbs.length > 0 && (
         <Panel title={m.breadcrumbs} id="breadcrumbs" count={crumbs.length} boxed={false}>
           <Breadcrumbs crumbs={crumbs} eventTime={Date.parse(event.dateCreated)} />
@@ -61,6 +82,20 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
       {event.tags.length > 0 && (
         <Panel title={m.eventTags} id="event-tags" count={event.tags.length}>
           <KeyValues label={m.eventTags} rows={linked(event.tags, (key) => key)} />
+        </Panel>
+      )}
+      {evaluated.length > 0 && (
+        <Panel
+          title={m.flags}
+          id="flags"
+          count={evaluated.length}
+          tools={
+            <Text tone="faint" small>
+              {m.flagsNote}
+            </Text>
+          }
+        >
+          <KeyValues label={m.flags} rows={linked(evaluated, (flag) => `flags[${JSON.stringify(flag)}]`)} />
         </Panel>
       )}
       {contexts.length > 0 && (

@@ -1,6 +1,7 @@
 /** An issue as Markdown, to paste into a chat, a ticket or a coding agent: what broke, where, how to see it again. */
 import { frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
 import { curlCommand } from '../../features/event/curl.ts';
+import { chainOf } from '../../features/event/chain.ts';
 import { entryOf, isHandled, shownExceptions } from '../../features/event/entries.ts';
 import type { Event, Frame } from '../../features/event/types.ts';
 import * as m from '../../messages/issue-markdown.ts';
@@ -25,7 +26,10 @@ const maxText = 4000;
 
 export function issueMarkdown(issue: IssueFacts, event: Event): string {
   const parts = [`# ${oneLine(issue.title)}`, facts(issue, event)];
-  for (const each of shownExceptions(event)) {
+  const shown = shownExceptions(event);
+  const [first] = shown;
+  const linked = first ? [{ ...first, relation: 'first' as const }, ...chainOf(shown, event.platform)] : [];
+  for (const each of linked) {
     const handled = isHandled(each.exception);
     const name = each.exception ? `${each.title}: ${oneLine(each.exception.value ?? '')}` : each.title;
     const told = handled === undefined ? name : handled ? m.handled({ name }) : m.unhandled({ name });

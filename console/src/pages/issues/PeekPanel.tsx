@@ -12,7 +12,8 @@ import { issueWords } from '../../features/issues/issue-words.ts';
 import { issueEventQuery, type Issue } from '../../features/issues/queries.ts';
 import { trendOf } from '../../features/issues/trend.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
-import { firstInAppIndex, frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
+import { firstInAppIndex } from '../../features/stacktrace/frames.ts';
+import { frameName, frameWhere } from '../../features/stacktrace/names.ts';
 import { SourceBlock } from '../../features/stacktrace/SourceBlock.tsx';
 import type { Action } from '../../features/triage/actions.ts';
 import { stateWords } from '../../features/triage/state-words.ts';
@@ -136,6 +137,7 @@ function Seen({ event }: { readonly event: Event }) {
   const [shown] = shownExceptions(event);
   const frames = shown?.stacktrace?.frames ?? [];
   const frame = frames[firstInAppIndex(frames)];
+  const { scope, name } = frame ? frameName(frame, event.platform) : { scope: '', name: '' };
   return (
     <>
       {frame && (
@@ -143,8 +145,13 @@ function Seen({ event }: { readonly event: Event }) {
           <Card>
             <p className={styles.where}>
               {m.frame({
-                function: <strong translate="no">{frameFunction(frame)}</strong>,
-                location: <span translate="no">{frameLocation(frame)}</span>,
+                function: (
+                  <strong translate="no">
+                    {scope}
+                    {name}
+                  </strong>
+                ),
+                location: <span translate="no">{frameWhere(frame, event.platform)}</span>,
               })}
             </p>
             {frame.context.length > 0 && <SourceBlock frame={frame} platform={event.platform} />}

@@ -10,11 +10,14 @@ type FrameShape = z.output<typeof Frame>;
 /** Of exceptions and of a stack trace without one; each stack trace as it is, oldest call first. */
 export const framesOf = (entries: readonly EntryShape[]): FrameShape[] => stacksOf(entries).flat();
 
+export const threadFramesOf = (entries: readonly EntryShape[]): FrameShape[] =>
+  entries.flatMap((entry) =>
+    entry.type === 'threads' ? entry.data.values.flatMap(({ stacktrace }) => stacktrace?.frames ?? []) : [],
+  );
+
 /** Fills in where the lines of an event's frames are shown. A frame that was not mapped has no line of a source. */
 export function linkFrames(entries: readonly EntryShape[], links: LinkContext): void {
-  const threads = entries.flatMap((entry) => (entry.type === 'threads' ? entry.data.values : []));
-  const frames = [...framesOf(entries), ...threads.flatMap((thread) => thread.stacktrace?.frames ?? [])];
-  for (const frame of frames) {
+  for (const frame of [...framesOf(entries), ...threadFramesOf(entries)]) {
     if (!object(frame.data?.['unresolved'])) frame.sourceLink = linkOf(frame, links) ?? null;
   }
 }

@@ -8,6 +8,7 @@ import { markMissing } from '../../process/steps/symbolicate/index.ts';
 import type { Event, EventSummary } from './contract.ts';
 import { toEntries } from './entries.ts';
 import { linkFrames } from './frames.ts';
+import { placeInImages } from './images.ts';
 import { iso, type Json, object, objects, text } from '../shared/read.ts';
 
 type EventShape = z.output<typeof Event>;
@@ -88,6 +89,7 @@ export function toEvent(
   // Processing wrote it.
   markMissing(event as object as NormalizedEvent);
   const entries = toEntries(event);
+  if (event['debug_meta']) placeInImages(entries, event['debug_meta']);
   if (links) linkFrames(entries, links);
   const summary = summaryFields(row, issueId);
   const user = object(event['user']);
