@@ -1,5 +1,5 @@
 /**
- * What the tests need beside npm's packages: Chromium, PostgreSQL and two identity providers from Debian and PyPI. Installs
+ * What the tests need beside npm's packages: Chromium, PostgreSQL, two identity providers and SDKs of Python, from Debian and PyPI. Installs
  * what is missing where that is allowed (root on a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
@@ -13,6 +13,7 @@ import {
   simplesamlphpDir,
   simplesamlphpRoot,
 } from '../server/test/saml/places.ts';
+import { senders } from './recorder/languages/senders.ts';
 
 interface Need {
   readonly what: string;
@@ -94,6 +95,8 @@ function installPysaml2(): void {
   if (spawnSync(pysaml2Python, ['-m', 'pip', ...wanted], options).status === 0) writeFileSync(pysaml2Ready, '');
 }
 
+const ofPython = senders.filter((sender) => sender.language === 'python');
+
 interface Made {
   readonly what: string;
   readonly instead: string;
@@ -114,6 +117,14 @@ const madeHere: readonly Made[] = [
     instead: `python3 -m venv ${pysaml2Dir} && ${pysaml2Python} -m pip install pysaml2==${pysaml2Version} && touch ${pysaml2Ready}`,
     present: () => existsSync(pysaml2Ready),
     make: installPysaml2,
+  },
+  {
+    what: 'SDKs of Python',
+    instead: 'npm run record-fixtures -- python && git restore fixtures',
+    present: () => ofPython.every((sender) => sender.isFetched?.()),
+    make: () => {
+      for (const sender of ofPython) sender.make();
+    },
   },
 ];
 
@@ -139,7 +150,11 @@ if (absent.length) {
 for (const one of madeHere) {
   if (one.present()) continue;
   console.log(`fetching ${one.what} …`);
-  one.make();
+  try {
+    one.make();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
 }
 const unmade = madeHere.filter((one) => !one.present());
 if (unmade.length) {

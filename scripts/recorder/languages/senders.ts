@@ -1,5 +1,14 @@
 /** Every program of another language, what it is made of and which scenarios it runs. */
-import { type Language, makeGo, makeJava, makePython, makeRuby, makeRust, type Program } from './toolchains.ts';
+import {
+  hasPackages,
+  type Language,
+  makeGo,
+  makeJava,
+  makePython,
+  makeRuby,
+  makeRust,
+  type Program,
+} from './toolchains.ts';
 
 export interface LanguageScenario {
   readonly name: string;
@@ -18,6 +27,8 @@ export interface LanguageSender {
   readonly scenarios: readonly LanguageScenario[];
   /** Builds it. Throws what the build said. */
   make(): Program;
+  /** Whether packages that it needs lie in the cache; undefined where building asks. */
+  isFetched?(): boolean;
 }
 
 const plain = (...names: string[]): LanguageScenario[] => names.map((name) => ({ name }));
@@ -37,6 +48,7 @@ const python: readonly LanguageSender[] = [
       { name: 'clientreport', withReports: true },
     ],
     make: () => makePython('python', 'program.py', 'python/requirements/2.txt', 'python-2'),
+    isFetched: () => hasPackages('python/requirements/2.txt', 'python-2'),
   },
   {
     language: 'python',
@@ -45,6 +57,7 @@ const python: readonly LanguageSender[] = [
     version: '2.75.0',
     scenarios: plain('web', 'stream'),
     make: () => makePython('python', 'flask_program.py', 'python/requirements/2-web.txt', 'python-2-web'),
+    isFetched: () => hasPackages('python/requirements/2-web.txt', 'python-2-web'),
   },
   {
     language: 'python',
@@ -53,6 +66,7 @@ const python: readonly LanguageSender[] = [
     version: '2.75.0',
     scenarios: plain('web'),
     make: () => makePython('python', 'django_program.py', 'python/requirements/2-web.txt', 'python-2-web'),
+    isFetched: () => hasPackages('python/requirements/2-web.txt', 'python-2-web'),
   },
   {
     language: 'python',
@@ -61,6 +75,7 @@ const python: readonly LanguageSender[] = [
     version: '1.45.1',
     scenarios: plain('web'),
     make: () => makePython('python', 'flask_program.py', 'python/requirements/1.txt', 'python-1'),
+    isFetched: () => hasPackages('python/requirements/1.txt', 'python-1'),
   },
   {
     language: 'python',
@@ -69,6 +84,7 @@ const python: readonly LanguageSender[] = [
     version: '0.19.5',
     scenarios: printed('main'),
     make: () => makePython('python', 'store_program.py', 'python/requirements/0.19.txt', 'python-0.19'),
+    isFetched: () => hasPackages('python/requirements/0.19.txt', 'python-0.19'),
   },
   {
     language: 'python',
@@ -77,6 +93,7 @@ const python: readonly LanguageSender[] = [
     version: '6.10.0',
     scenarios: printed('main'),
     make: () => makePython('python', 'raven_program.py', 'python/requirements/raven.txt', 'raven-6.10'),
+    isFetched: () => hasPackages('python/requirements/raven.txt', 'raven-6.10'),
   },
   {
     language: 'python',
@@ -85,6 +102,7 @@ const python: readonly LanguageSender[] = [
     version: '1.45.2',
     scenarios: plain('main', 'rise'),
     make: () => makePython('otel-python', 'program.py', 'otel-python/requirements.txt', 'otel-python'),
+    isFetched: () => hasPackages('otel-python/requirements.txt', 'otel-python'),
   },
 ];
 

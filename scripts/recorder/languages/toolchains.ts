@@ -74,10 +74,16 @@ function copyOf(folder: string, as: string): string {
   return directory;
 }
 
+/** Written last: what is half there is not there. */
+const readyOf = (kept: string): string => `${kept}.ready`;
+
+const isMade = (kept: string, text: string): boolean =>
+  existsSync(kept) && existsSync(readyOf(kept)) && readFileSync(readyOf(kept), 'utf8') === text;
+
 /** Runs `make` where `kept` was not made from the same text. */
 function once(kept: string, text: string, make: () => void): void {
-  const ready = `${kept}.ready`;
-  if (existsSync(kept) && existsSync(ready) && readFileSync(ready, 'utf8') === text) return;
+  if (isMade(kept, text)) return;
+  const ready = readyOf(kept);
   rmSync(ready, { force: true });
   rmSync(kept, { recursive: true, force: true });
   make();
@@ -87,12 +93,18 @@ function once(kept: string, text: string, make: () => void): void {
 /** Debian's own, where there is one. */
 const python = '/usr/bin/python3';
 
+const venvOf = (as: string): string => join(cache, `${as}-venv`);
+
+/** Whether the packages that `requirements` names are there. */
+export const hasPackages = (requirements: string, as: string): boolean =>
+  isMade(venvOf(as), readFileSync(join(sources, requirements), 'utf8'));
+
 /** `requirements` lies below languages/. */
 export function makePython(folder: string, file: string, requirements: string, as: string): Program {
   const directory = copyOf(folder, as);
   // The shop is one for all programs in Python.
   cpSync(join(sources, 'python/shop'), join(directory, 'shop'), { recursive: true });
-  const venv = join(cache, `${as}-venv`);
+  const venv = venvOf(as);
   const wanted = join(sources, requirements);
   once(venv, readFileSync(wanted, 'utf8'), () => {
     run(existsSync(python) ? python : 'python3', ['-m', 'venv', venv], cache);

@@ -1,0 +1,3 @@
+import { describeLive } from './live-languages.ts';
+
+describeLive('python', 240_000);
