@@ -111,8 +111,9 @@ describe.sequential('releases and source maps', () => {
     await setup.goto(`${server.url}/projects/web/setup`);
     const check = setup.getByRole('status', { name: 'Source maps check' });
     await check.getByText(/^0 of \d+ frames? of the last event resolved$/).waitFor();
-    await setup.getByRole('button', { name: 'Create token' }).click();
-    const line = setup.getByRole('region', { name: 'Set a token for the build' });
+    const maps = setup.getByRole('region', { name: 'Source maps', exact: true });
+    await maps.getByRole('button', { name: 'Create token' }).click();
+    const line = maps.getByRole('region', { name: 'Set a token for the build' });
     await line.getByText('sntrys_').filter({ hasNotText: '…' }).waitFor();
     const token = (await line.innerText()).trim().replace('export SENTRY_AUTH_TOKEN=', '');
     await lookAt(setup, 'setup-source-maps', { whole: true });

@@ -273,7 +273,7 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
 
 function keptRow(row: ErrorRow): Sighted['row'] {
   const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } = row;
-  const { group_hash, handled, user } = row;
+  const { group_hash, handled, user, sdk_name } = row;
   return {
     project_id,
     event_id,
@@ -287,6 +287,7 @@ function keptRow(row: ErrorRow): Sighted['row'] {
     group_hash,
     handled,
     user,
+    sdk_name,
   };
 }
 

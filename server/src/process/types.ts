@@ -146,6 +146,7 @@ export interface Sighted {
     | 'group_hash'
     | 'handled'
     | 'user'
+    | 'sdk_name'
   >;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;

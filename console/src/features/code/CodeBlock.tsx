@@ -15,7 +15,8 @@ export function CodeBlock({
 }: {
   readonly file: string;
   readonly code: string;
-  readonly language?: 'sh' | 'typescript';
+  /** As the highlighter calls it; `sh` for commands. */
+  readonly language?: string;
   readonly label?: string;
 }) {
   const lines = useHighlight(code.split('\n'), language === 'sh' ? '' : language);

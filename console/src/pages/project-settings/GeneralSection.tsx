@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { platforms } from '../../features/projects/platforms.ts';
+import { byLanguage, isPlatform, languages } from '../../features/projects/platforms.ts';
 import type { Project } from '../../features/projects/queries.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as words from '../../messages/platforms.ts';
@@ -28,7 +28,7 @@ export function GeneralSection({ project }: { readonly project: Project }) {
         await navigate({ to: '/projects/$slug/settings', params: { slug: updated.slug }, replace: true });
     },
   });
-  const isKnown = !project.platform || platforms.some((each) => each.id === project.platform);
+  const isKnown = !project.platform || isPlatform(project.platform);
   return (
     <Section title={m.general}>
       <Form form={form} submit={m.save} bare ready={form.isChanged} fixed={!may}>
@@ -52,10 +52,14 @@ export function GeneralSection({ project }: { readonly project: Project }) {
               {project.platform}
             </option>
           )}
-          {platforms.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}
-            </option>
+          {languages.map((language) => (
+            <optgroup key={language} label={words.languages[language]}>
+              {byLanguage[language].map((id) => (
+                <option key={id} value={id}>
+                  {words.names[id]}
+                </option>
+              ))}
+            </optgroup>
           ))}
         </SelectField>
       </Form>

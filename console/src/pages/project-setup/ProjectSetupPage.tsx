@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
-import { platforms } from '../../features/projects/platforms.ts';
+import { knownPlatform, languageOfPlatform, type PlatformId } from '../../features/projects/platforms.ts';
 import { updateProject } from '../../features/projects/changes.ts';
 import { projectQuery } from '../../features/projects/queries.ts';
-import { snippets } from '../../features/projects/snippets.ts';
+import { hasSourceMaps, releaseTools, sourceTools } from '../../features/projects/setup/release-snippets.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/project-setup.ts';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -15,10 +14,12 @@ import { Stack } from '../../ui/Layout.tsx';
 import { Column, PageBar, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { BuildTools } from './BuildTools.tsx';
 import { FirstEvent } from './FirstEvent.tsx';
 import { FirstTrace } from './FirstTrace.tsx';
+import { PlatformSetup } from './PlatformSetup.tsx';
 import { SourceMaps } from './SourceMaps.tsx';
-import { Step, Steps } from './Steps.tsx';
+import { useBuildToken } from './use-build-token.ts';
 
 const route = getRouteApi('/shell/projects/$slug/setup');
 
@@ -34,18 +35,21 @@ export function ProjectSetupPage() {
     refetchInterval: ({ state: { data } }) =>
       data && (data.firstEvent === null || !data.firstTransactionEvent) ? 5000 : false,
   });
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<PlatformId>();
   useTitle(m.titleOnly, project.data?.name ?? slug);
   const save = useMutation({
     mutationFn: (platform: string) => updateProject(org, slug, { platform }),
     onSuccess: (updated) => queries.setQueryData(projectQuery(org, slug).queryKey, updated),
   });
+  const token = useBuildToken(slug);
 
   return (
     <QueryView query={project} loading={m.loading} failed={m.failed} rows={6} height={64}>
       {(known) => {
-        const stored = known.platform ?? 'other';
-        const platform = chosen ?? (platforms.some((each) => each.id === stored) ? stored : 'other');
+        const platform = chosen ?? knownPlatform(known.platform);
+        const language = languageOfPlatform(platform);
+        const target = { dsn: known.dsn ?? location.origin, org, project: known.slug };
+        const sources = sourceTools(platform, language);
         return (
           <>
             <PageBar title={m.title({ project: known.name })}>
@@ -66,28 +70,32 @@ export function ProjectSetupPage() {
                 )}
               </Section>
               <PlatformChoice
-                name="platform"
                 value={platform}
-                onChange={({ target: { value } }) => {
-                  setChosen(value);
-                  if (may) save.mutate(value);
+                onChoose={(id) => {
+                  setChosen(id);
+                  if (may) save.mutate(id);
                 }}
               />
-              {known.dsn && (
-                <Steps>
-                  {snippets(platform, known.dsn).map(({ title, file, language, code }) => (
-                    <Step key={`${platform}-${title}`} title={title}>
-                      <CodeBlock
-                        file={file ?? (language === 'sh' ? m.terminal : m.anyFile)}
-                        code={code}
-                        language={language}
-                        label={title}
-                      />
-                    </Step>
-                  ))}
-                </Steps>
+              {known.dsn && <PlatformSetup platform={platform} target={target} />}
+              {hasSourceMaps(platform, language) && <SourceMaps project={known} platform={platform} token={token} />}
+              {sources.length > 0 && (
+                <BuildTools
+                  title={m.sources}
+                  note={m.sourcesHint}
+                  id="sources"
+                  tools={sources}
+                  target={target}
+                  token={token}
+                />
               )}
-              <SourceMaps project={known} platform={platform} />
+              <BuildTools
+                title={m.releases}
+                note={m.releasesHint}
+                id="releases"
+                tools={releaseTools(language)}
+                target={target}
+                token={token}
+              />
             </Column>
           </>
         );

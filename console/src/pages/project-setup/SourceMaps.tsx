@@ -1,40 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { TokenIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import type { Project } from '../../features/projects/queries.ts';
-import { useMay, useOrg } from '../../features/session/organization.ts';
-import {
-  bundlers,
-  tokenLine,
-  uploadSnippet,
-  usualBundler,
-  type Bundler,
-} from '../../features/source-maps/upload-snippets.ts';
-import { useReminder } from '../../features/tokens/use-reminder.ts';
-import { createToken } from '../../features/tokens/queries.ts';
+import { useOrg } from '../../features/session/organization.ts';
+import { bundlers, uploadSnippet, usualBundler, type Bundler } from '../../features/source-maps/upload-snippets.ts';
 import * as m from '../../messages/project-setup.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Chip, Chips } from '../../ui/Chip.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { localDay } from '../../ui/relative-time.ts';
 import { SourceMapsCheck } from './SourceMapsCheck.tsx';
 import { Step, Steps } from './Steps.tsx';
+import { TokenStep } from './TokenStep.tsx';
+import type { BuildToken } from './use-build-token.ts';
 
 /** How a build uploads its source maps, and whether the frames of the last event are resolved by now. */
-export function SourceMaps({ project, platform }: { readonly project: Project; readonly platform: string }) {
+export function SourceMaps({
+  project,
+  platform,
+  token,
+}: {
+  readonly project: Project;
+  readonly platform: string;
+  readonly token: BuildToken;
+}) {
   const org = useOrg();
-  const mayCreate = useMay('org:ci');
-  const queries = useQueryClient();
-  const reminder = useReminder(org);
   const [chosen, setChosen] = useState<Bundler>();
   const bundler = chosen ?? usualBundler(platform);
-  const token = useMutation({
-    mutationFn: () => createToken(org, { name: m.tokenName({ project: project.slug }), kind: 'organization' }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', org] }),
-  });
   const { install, file, language, code } = uploadSnippet(bundler, {
     url: project.dsn ? new URL(project.dsn).origin : location.origin,
     org,
@@ -54,34 +43,7 @@ export function SourceMaps({ project, platform }: { readonly project: Project; r
         <Step level={3} title={bundler === 'cli' ? m.installCli : m.install}>
           <CodeBlock file={m.terminal} code={install} language="sh" label={m.install} />
         </Step>
-        <Step
-          level={3}
-          title={m.token}
-          end={
-            mayCreate && (
-              <Button
-                size="small"
-                icon={<TokenIcon size={14} />}
-                busy={token.isPending}
-                disabled={token.isSuccess}
-                onClick={() => token.mutate()}
-              >
-                {token.isSuccess ? m.tokenCreated : m.createToken}
-              </Button>
-            )
-          }
-        >
-          <FormError error={token.error} />
-          <CodeBlock file={m.buildEnvironment} code={tokenLine(token.data?.token)} language="sh" label={m.token} />
-          {token.data && (
-            <Notice tone="ok" says="status">
-              <p>{m.tokenOnce}</p>
-              {token.data.expiresAt && (
-                <p>{m.tokenExpires({ day: localDay(Date.parse(token.data.expiresAt)), reminder })}</p>
-              )}
-            </Notice>
-          )}
-        </Step>
+        <TokenStep token={token} />
         <Step level={3} title={bundler === 'cli' ? m.uploadCli : m.upload}>
           <CodeBlock file={file} code={code} language={language} label={m.upload} />
         </Step>

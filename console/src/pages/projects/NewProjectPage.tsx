@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
 import { createProject } from '../../features/projects/changes.ts';
-import { usualPlatform } from '../../features/projects/platforms.ts';
+import { usualPlatform, type PlatformId } from '../../features/projects/platforms.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/projects.ts';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -19,7 +19,7 @@ export function NewProjectPage() {
   const queries = useQueryClient();
   const form = useForm({
     pressable: true,
-    start: { name: '', platform: usualPlatform as string },
+    start: { name: '', platform: usualPlatform as PlatformId },
     save: async ({ name, platform }) => {
       const project = await createProject(org, { name: name.trim(), platform });
       await queries.invalidateQueries({ queryKey: ['projects', org] });
@@ -49,7 +49,7 @@ export function NewProjectPage() {
               validate: (name) => (name.trim() === '' ? m.nameMissing : name.trim().length <= 64 || m.nameTooLong),
             })}
           />
-          <PlatformChoice {...form.field('platform')} />
+          <PlatformChoice value={form.watch('platform')} onChoose={(id) => form.set('platform', id)} />
         </Form>
       </Column>
     </>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PlatformChoice } from '../../features/projects/PlatformChoice.tsx';
-import { usualPlatform } from '../../features/projects/platforms.ts';
+import { usualPlatform, type PlatformId } from '../../features/projects/platforms.ts';
 import { setUp, setupQuery } from '../../features/session/queries.ts';
 import * as m from '../../messages/setup.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
@@ -24,7 +24,7 @@ export function SetupPage() {
   const [isSent, setSent] = useState(false);
   const form = useForm({
     pressable: true,
-    start: { email: '', password: '', organization: '', project: '', platform: usualPlatform as string },
+    start: { email: '', password: '', organization: '', project: '', platform: usualPlatform as PlatformId },
     save: async (values) => {
       setSent(true);
       const { project } = await setUp({ ...values, email: values.email.trim(), secret });
@@ -68,7 +68,7 @@ export function SetupPage() {
           hint={m.projectHint}
           {...form.field('project', { validate: checks.project })}
         />
-        <PlatformChoice {...form.field('platform')} />
+        <PlatformChoice value={form.watch('platform')} onChoose={(id) => form.set('platform', id)} />
       </Form>
     </AuthLayout>
   );

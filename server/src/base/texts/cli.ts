@@ -23,7 +23,7 @@ export const general = {
   passwordPrompt: 'Password, then Enter and Ctrl-D: ',
   passwordStdin: 'read the password from standard input',
   passwordStdinNeeded: '--password-stdin is required. Process lists cannot show a password from standard input.',
-  platform: 'platform, e.g. javascript-react or node-express',
+  platform: 'platform, e.g. javascript-nextjs, python-django, java-spring-boot or go-gin',
   expires: '90d, a last day such as 2027-01-01, or never (default: a year)',
   expiresInvalid: (text: string) => `"${text}" is not a future date. Use days (90d), a day (2027-01-01) or never.`,
 } as const;

@@ -251,4 +251,15 @@ onEachDatabase('recordBatch', ({ migrated }) => {
     const recorded = await recordBatch(state, [event(['a']), event(['a'], { project: 999 })], 5);
     expect(recorded.map((project) => project.projectId)).toEqual([projectId]);
   });
+
+  test('a project without a platform gets that of its first event, and keeps it', async () => {
+    const platformOf = async (): Promise<string> =>
+      (await state.db.selectFrom('project').select('platform').where('id', '=', projectId).executeTakeFirstOrThrow())
+        .platform;
+    const first = event(['a']);
+    await recordBatch(state, [{ ...first, row: { ...first.row, sdk_name: 'sentry.python.django' } }], 5);
+    expect(await platformOf()).toBe('python-django');
+    await recordBatch(state, [event(['b'])], 6);
+    expect(await platformOf()).toBe('python-django');
+  });
 });

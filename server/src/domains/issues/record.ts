@@ -7,6 +7,7 @@
 import { sql } from 'kysely';
 import type { Gained } from '../../base/live.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
+import { notePlatform } from '../projects/index.ts';
 import { discardedAmong } from './bulk/tombstones.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
 import { insertIssue, noteNewIssues, type Seen, updateSeen, widened } from './record/issue-rows.ts';
@@ -47,7 +48,10 @@ export async function recordBatch(
     for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
       const project = await lockProject(trx, projectId, now);
       if (!project) continue;
-      const batch = await recordEvents(trx, project, byProject.get(projectId) ?? [], now);
+      const ofProject = byProject.get(projectId) ?? [];
+      const [first] = ofProject;
+      if (project.first && first) await notePlatform(trx, projectId, first.row.sdk_name, first.seed.platform);
+      const batch = await recordEvents(trx, project, ofProject, now);
       for (const event of batch.dropped) dropped.add(event);
       for (const [hash, issueId] of batch.owners) owners.set(hashKey(projectId, hash), issueId);
       recorded.push(batch.recorded);

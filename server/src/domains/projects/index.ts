@@ -1,6 +1,7 @@
 export { sweepDeleted } from './deleted.ts';
 export { createKeyDirectory, createProjectSettings, readSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';
+export { notePlatform } from './first-platform.ts';
 export { noteFirstSpans } from './first-span.ts';
 export { type GroupingPatch, RulesError } from './grouping-settings.ts';
 export { checked } from './input.ts';
