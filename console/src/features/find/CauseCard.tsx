@@ -34,7 +34,10 @@ export function CauseCard({
         <Link
           to="/issues/$issue"
           params={{ issue: issue.shortId }}
-          search={{ event: event.id, q: matchedBy === 'event' ? undefined : filterOf(matchedBy, value, scope) }}
+          search={{
+            event: event.id,
+            q: matchedBy === 'event' || matchedBy === 'stack' ? undefined : filterOf(matchedBy, value, scope),
+          }}
           className={styles.title}
           translate="no"
         >

@@ -50,3 +50,12 @@ test.each(['Cannot read properties of null', 'level:error', 'error 42', 'release
   '%s is a search for words',
   (text) => expect(namesFailure(text)).toBe(false),
 );
+
+test('of a long stack trace both ends are asked for', () => {
+  const frames = Array.from({ length: 60 }, (_, line) => `  File "/srv/shop/cart.py", line ${line}, in call_${line}`);
+  const asked = askable(['Traceback (most recent call last):', ...frames, 'OutOfStock: no tea left'].join('\n'));
+  expect(asked.length).toBeLessThanOrEqual(1200);
+  const lines = asked.split('\n');
+  expect([lines[0], lines.at(-1)]).toEqual(['Traceback (most recent call last):', 'OutOfStock: no tea left']);
+  expect(lines.slice(1, -1).every((line) => frames.includes(line))).toBe(true);
+});

@@ -5,13 +5,25 @@ const most = 1200;
 const marks =
   /\b(?:digest|error)\b[\s:="']{0,5}\d{1,10}(?:@E\d{1,9})?|\b[0-9a-f]{32}(?:-[0-9a-f]{16})?\b|https?:\/\/[^\s"'<>]{1,300}/gi;
 
+/** Lines of stack traces. The error stands first in most languages and last in Python, so both ends tell. */
+const calls = /^[ \t]{0,12}(?:at |File "|from |#\d{1,3} |\d{1,4}: )|\.(?:go|rb|exs?):\d/m;
+
 /** The text as it is asked for: trimmed, and when it is long its beginning with whatever in the rest names something. */
 export function askable(text: string): string {
   const whole = text.toWellFormed().replaceAll('\0', '').trim();
   if (whole.length <= most) return whole;
+  if (calls.test(whole.slice(0, 65_536))) return endsOf(whole);
   const head = whole.slice(0, most / 2).toWellFormed();
   const found = whole.slice(most / 2, 65_536).match(marks) ?? [];
   return `${head}\n${[...new Set(found)].join('\n')}`.slice(0, most).toWellFormed().trim();
+}
+
+/** Whole lines of both ends. */
+function endsOf(text: string): string {
+  const head = text.slice(0, most / 2);
+  const tail = text.slice(1 - most / 2);
+  const lines = [head.slice(0, head.lastIndexOf('\n')), tail.slice(tail.indexOf('\n') + 1)];
+  return lines.join('\n').toWellFormed();
 }
 
 const failure =

@@ -34,7 +34,10 @@ export function placeOf(answer: FindAnswer, scope: FindScope = {}): IssuePlace |
   // Who asks for a trace wants the trace as well.
   if ((answer.matchedBy === 'trace' || answer.matchedBy === 'span') && cause.trace) return undefined;
   // Of one event by its id nothing is to be walked.
-  const q = answer.matchedBy === 'event' ? undefined : filterOf(answer.matchedBy, answer.value, scope);
+  const q =
+    answer.matchedBy === 'event' || answer.matchedBy === 'stack'
+      ? undefined
+      : filterOf(answer.matchedBy, answer.value, scope);
   return { issue: cause.issue.shortId, event: cause.event.id, q };
 }
 

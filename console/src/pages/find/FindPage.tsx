@@ -57,6 +57,7 @@ const examples: readonly (readonly [what: keyof typeof m.example, like: string])
   ['header', 'traceparent: 00-82628ef2b8ad4ad1a7288ca369b080ce-8efd84a8c32d4e7c-01'],
   ['issue', 'WEB-42'],
   ['url', 'https://shop.example.com/product/7'],
+  ['stack', verbatim`java.lang.IllegalStateException: … at com.example.Cart.total(Cart.java:12)`],
   ['words', verbatim`Cannot read properties of null`],
 ];
 

@@ -9,6 +9,8 @@ const innerEnd = '--- End of inner exception stack trace ---';
 const closing = '<---';
 const named = /^([A-Za-z_][\w.+`[\],]{0,400})(?: \(0x[\dA-Fa-f]{1,8}\))?(?:: ?(.*))?$/;
 const unhandled = /^Unhandled [Ee]xception[.:] /;
+/** Arguments stand right after the name; in JavaScript a place stands after a blank. */
+const call = /^at [^()]{0,500}[^()\s]\(/;
 const start = /^[A-Za-z_][\w.+`]{0,400}(?:Exception|Error|Failure)\b/;
 
 export function readDotnet(text: string): StackText | undefined {
@@ -39,7 +41,7 @@ export function readDotnet(text: string): StackText | undefined {
       line = line.slice(0, -closing.length).trimEnd();
       closed++;
     }
-    const isCall = full.startsWith(' ') && line.startsWith('at ');
+    const isCall = full.startsWith(' ') && line.startsWith('at ') && call.test(line);
     if (open.length === 0) {
       if (isCall) begin(firstHeader(before));
       else if (line.startsWith(arrow)) begin(firstHeader(before));

@@ -161,3 +161,12 @@ test('texts without a stack are none', () => {
     expect(readAnyStack(text), text).toBeUndefined();
   }
 });
+
+test.each<[StackLanguage, string]>([
+  ['javascript', 'Uncaught RangeError: no page 9\n    at turn (/srv/book.js:3:5)\n    at /srv/book.js:9:1'],
+  ['java', 'a.B: c\n\tat a.b.C.d(C.java:1)\n\tat a.b.C.e(Unknown Source)'],
+  ['csharp', 'A.B: c\n   at A.B.C(String d)\n   at A.B.Main() in /x/B.cs:line 3'],
+  ['ruby', "a.rb:1:in 'b': c (D)\n\tfrom a.rb:2:in '<main>'"],
+])('a text of which nobody says the language: %s', (language, text) => {
+  expect(readAnyStack(text)?.language).toBe(language);
+});

@@ -11,6 +11,7 @@ const UnderstoodKind = z.enum([
   'trace',
   'span',
   'issue',
+  'stack',
   'host',
   'path',
   'side',
@@ -195,7 +196,7 @@ const Evidence = z
   .describe('Known facts if the cause was not found.')
   .meta({ id: 'FindEvidence' });
 
-const matchedBy = z.enum(['digest', 'event', 'trace', 'span']).describe('The recognised part that matched.');
+const matchedBy = z.enum(['digest', 'event', 'trace', 'span', 'stack']).describe('The recognised part that matched.');
 const asked = {
   query: z.string().describe('The normalised query.'),
   understood: z.array(Understood).describe('In the order of the search.'),

@@ -11,6 +11,7 @@ import { thrownIn } from './frame.ts';
 import { newestFirst } from './keyed.ts';
 import { findMatches, type HashTotals, inTraces, type Match, withEventId, withSpan } from './matches.ts';
 import { readQuery, type Understood } from './read-query.ts';
+import { matchStack } from './stack.ts';
 import { type TraceAsked, traceFacts, traceOfSpan } from './spans.ts';
 import { tallyOf, tallyOfTotals, tiedTraces } from './tally.ts';
 import type { Answer, Cause, FindRequest, FindStores, Found, MatchedBy } from './types.ts';
@@ -62,7 +63,7 @@ async function lookUp(
     const issue = await findIssue(stores.state, value, request.projects);
     return issue && { kind: 'issue', issue };
   }
-  if (kind === 'digest' || kind === 'event') return findCause(stores, request, kind, value, host);
+  if (kind === 'digest' || kind === 'event' || kind === 'stack') return findCause(stores, request, kind, value, host);
   if (kind !== 'trace' && kind !== 'span') return undefined;
   return (
     (await findCause(stores, request, kind, value, host)) ??
@@ -101,7 +102,10 @@ async function withoutMatch(
   const path = valueOf('path');
   if (host === undefined && side === undefined) {
     const release = valueOf('release');
-    return { kind: 'search', search: release === undefined ? quoted(valueOf('words') ?? '') : releaseSearch(release) };
+    return {
+      kind: 'search',
+      search: release === undefined ? quoted(valueOf('words') ?? valueOf('stack') ?? '') : releaseSearch(release),
+    };
   }
   const [newest, known] = await Promise.all([newestEvents(stores, shown, request.nowMs - dayMs), evidence()]);
   const there = newest.filter(
@@ -150,7 +154,7 @@ async function findCause(
     value,
     host: host ?? (about.find((event) => event.host !== '') ?? all.find((event) => event.host !== ''))?.host,
     shown: shown.toSorted(newestFirst),
-    traces: tiedTraces(all, chosen.length > 0 && matchedBy !== 'trace'),
+    traces: matchedBy === 'stack' ? [] : tiedTraces(all, chosen.length > 0 && matchedBy !== 'trace'),
   };
   if (!chosen.length) {
     const [newest] = common.shown;
@@ -180,11 +184,15 @@ type Scope = Pick<FindRequest, 'range'> & { readonly projectIds: readonly number
 async function matchBy(
   { events }: FindStores,
   scope: Scope,
-  { range, nowMs }: FindRequest,
+  { range, nowMs, text }: FindRequest,
   matchedBy: MatchedBy,
   value: string,
 ): Promise<Matched> {
   if (matchedBy === 'digest') return matchDigest(events, scope, value, matchLimit);
+  if (matchedBy === 'stack') {
+    const matched = await matchStack(events, scope, text, matchLimit);
+    return { matched, tied: async () => [], totals: noTotals };
+  }
   const matched = await findMatches(
     events,
     matchedBy === 'span' ? { ...scope, range: range ?? lately(nowMs) } : scope,

@@ -4,6 +4,7 @@
  */
 import { readHost, readPlace } from './address.ts';
 import { maskNoise } from './mask.ts';
+import { nameOfStack, stackIn } from './stack.ts';
 
 export type UnderstoodKind =
   | 'digest'
@@ -11,6 +12,7 @@ export type UnderstoodKind =
   | 'trace'
   | 'span'
   | 'issue'
+  | 'stack'
   | 'host'
   | 'path'
   | 'side'
@@ -19,7 +21,7 @@ export type UnderstoodKind =
 
 export interface Understood {
   readonly kind: UnderstoodKind;
-  /** In its plain form: digits without a suffix, ids in lower case without dashes; browser or server for a side. */
+  /** In its plain form: digits without a suffix, ids in lower case without dashes; browser or server for a side; the error of a stack. */
   readonly value: string;
   /** Offsets in the text that was read, UTF-16 units. */
   readonly start: number;
@@ -58,6 +60,7 @@ function read(text: string, options: ReadOptions, inner: ReadText): Understood[]
   reader.readDigests();
   reader.readIds();
   reader.readIssues();
+  reader.readStack(text.slice(0, maxQueryLength));
   reader.readRest();
   return reader.found.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.start - b.start);
 }
@@ -71,6 +74,7 @@ const order: readonly UnderstoodKind[] = [
   'trace',
   'span',
   'issue',
+  'stack',
   'release',
   'words',
 ];
@@ -178,6 +182,14 @@ class Reader {
       }
     }
     for (const match of this.#matches(patterns.issue)) this.#add('issue', match[1] ?? '', match.index, match[0].length);
+  }
+
+  /** Of the text as it was pasted: indentation tells what belongs together. Ids and addresses in it stay what they are. */
+  readStack(text: string): void {
+    const stack = stackIn(text);
+    if (!stack) return;
+    const [start, end] = this.#edges();
+    this.#add('stack', nameOfStack(stack), start, end - start);
   }
 
   /** A release or words, where nothing else was understood. */

@@ -62,7 +62,7 @@ export interface Sighting {
   readonly event: Match;
 }
 
-export type MatchedBy = 'digest' | 'event' | 'trace' | 'span';
+export type MatchedBy = 'digest' | 'event' | 'trace' | 'span' | 'stack';
 
 interface Matched extends Tally {
   readonly matchedBy: MatchedBy;
