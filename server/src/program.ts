@@ -11,6 +11,7 @@ import {
   createServer,
   type Later,
   listen,
+  listenForGrpc,
   listJobs,
   openDomains,
   openProcessing,
@@ -47,6 +48,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   opened.defer(() => app.close());
 
   const { listening, port } = await listen(app, config);
+  await listenForGrpc(config, logger, later);
   later.url ||= `http://localhost:${port}`;
   void domains.accounts.warmUp();
   // Known from the start, so that failures of the state store can be reported too.

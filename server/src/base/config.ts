@@ -33,6 +33,7 @@ const setting = (env: string, kind: Kind, fallback: string, help: string): Setti
 export const settings = {
   host: setting('CULPRIT_HOST', 'text', '127.0.0.1', help.host),
   port: setting('CULPRIT_PORT', 'port', '7420', help.port),
+  otlpGrpcPort: setting('CULPRIT_OTLP_GRPC_PORT', 'port', '', help.otlpGrpcPort),
   dataDir: setting('CULPRIT_DATA_DIR', 'text', './culprit-data', help.dataDir),
   keyFile: setting('CULPRIT_KEY_FILE', 'text', '', help.keyFile),
   secret: {
@@ -71,6 +72,8 @@ export type SettingName = keyof typeof settings;
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** '' for off. */
+  readonly otlpGrpcPort: number | '';
   /** Absolute. */
   readonly dataDir: string;
   /** Absolute, or '' for the one in the data directory. */
@@ -208,6 +211,7 @@ export function readConfig(
   return {
     host: filled('host', expects.host),
     port: integer('port', 0, 65_535),
+    otlpGrpcPort: text('otlpGrpcPort') && integer('otlpGrpcPort', 0, 65_535),
     dataDir: resolve(filled('dataDir', expects.directory)),
     keyFile: text('keyFile') && resolve(text('keyFile')),
     secret: longEnough('secret'),

@@ -1,7 +1,7 @@
 /** Reads request bodies as they come over the wire: bounded in bytes, in time and in what all of them hold together. */
-import type { IncomingMessage } from 'node:http';
 import { CodedError } from '../base/errors.ts';
 import { eventBody } from '../base/texts/ingest.ts';
+import type { ReceivedBody } from './exchange.ts';
 import type { Gate } from './gate.ts';
 
 /** Bodies up to here are taken without waiting and decompressed in one go. */
@@ -37,7 +37,7 @@ export class UploadAborted extends Error {
  * What it reserved stands in `held`, also when it throws.
  */
 export function readBody(
-  request: IncomingMessage,
+  request: ReceivedBody,
   limits: BodyLimits,
   pools: BodyPools,
   held: HeldBytes,
@@ -68,7 +68,7 @@ async function holdLarge(pools: BodyPools, held: HeldBytes, bytes: number, deadl
 }
 
 function collect(
-  request: IncomingMessage,
+  request: ReceivedBody,
   limits: BodyLimits,
   pools: BodyPools,
   held: HeldBytes,

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../base/config.ts';
 import type { EventLog } from '../ports/queue/log.ts';
@@ -35,12 +36,14 @@ export interface Ingest extends IngestDeps {
   readonly stats: IngestStats;
 }
 
+/** A request as far as its body and its headers go. */
+export type ReceivedBody = Readable & Pick<IncomingMessage, 'headers' | 'complete' | 'method'>;
+
 /** One request on its way; the fields that change are filled in as they become known. */
 export interface Exchange {
   /** envelope, store, security, tunnel or otlp_…: the route's name. */
   readonly endpoint: string;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: ReceivedBody;
   /** Of the client, as far as trusted proxies tell. */
   readonly remoteAddress: string;
   /** As it stands in the path; undefined where the path has none. */

@@ -1,6 +1,6 @@
 /** The endpoints to which SDKs send. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { preflight, send, type Answer } from './answer.ts';
 import { openBlobQuota } from './blob-quota.ts';
 import { releaseHeld } from './body.ts';
@@ -8,13 +8,15 @@ import { type EnvelopePath, envelopePath, type TakeDirectly } from './direct.ts'
 import { takeEnvelope } from './envelope.ts';
 import type { Exchange, Ingest, IngestDeps } from './exchange.ts';
 import { createGate } from './gate.ts';
-import { otlpRoutes } from './otlp/index.ts';
+import type { GrpcCall, GrpcListener } from './otlp/grpc.ts';
+import { otlpRoutes, takeOtlp } from './otlp/index.ts';
 import { openOutcomeCounter } from './outcomes.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { takeOwn } from './own.ts';
 import { createRefuser } from './refuse.ts';
 import { takeReportDialog } from './report-dialog.ts';
 import { takeSecurityReport } from './security.ts';
+import { signals } from '../base/otlp/index.ts';
 import { type FailedRequest, requestFacts } from '../base/self/index.ts';
 import { transportHeaders } from '../base/transport.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
@@ -78,6 +80,14 @@ export interface RegisteredIngest {
   takeOwn(publicKey: string, envelope: Uint8Array): Promise<void>;
   /** For `takeFirst`. */
   readonly takeDirectly: TakeDirectly;
+  /** Listens for OTLP over gRPC until `app` closes. Returns the port. */
+  listenGrpc(host: string, port: number): Promise<number>;
+}
+
+/** What an answer is sent with. */
+interface Raw {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 /** Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. */
@@ -95,11 +105,12 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
   };
   const refuser = createRefuser(ingest);
   const underWay = new Set<Exchange>();
+  let grpc: GrpcListener | undefined;
   let isStopping = false;
   app.addHook('preClose', () => {
     isStopping = true;
     setTimeout(() => cutOff(underWay), stopGraceMs).unref();
-    return Promise.resolve();
+    return grpc?.[Symbol.asyncDispose]() ?? Promise.resolve();
   });
   app.addHook('onClose', async () => {
     await outcomes.close();
@@ -108,7 +119,10 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
   // Nothing here logs by request.
   app.setChildLoggerFactory((logger) => logger);
 
-  async function serve({ take, restate }: Route, exchange: Exchange): Promise<void> {
+  async function answerTo(
+    { take, restate }: Pick<Route, 'take' | 'restate'>,
+    exchange: Exchange,
+  ): Promise<Answer | undefined> {
     const { stats } = ingest;
     underWay.add(exchange);
     stats.inFlight = underWay.size;
@@ -123,22 +137,26 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
       underWay.delete(exchange);
       stats.inFlight = underWay.size;
     }
-    if (!answer) return;
-    increment(stats.requests, `${exchange.endpoint} ${answer.status}`);
-    send(exchange.request, exchange.response, answer);
+    if (answer) increment(stats.requests, `${exchange.endpoint} ${answer.status}`);
+    return answer;
   }
 
-  function start(route: Route, exchange: Exchange): void {
-    serve(route, exchange).catch((error: unknown) => {
+  async function serve(route: Route, exchange: Exchange, { request, response }: Raw): Promise<void> {
+    const answer = await answerTo(route, exchange);
+    if (answer) send(request, response, answer);
+  }
+
+  function start(route: Route, exchange: Exchange, raw: Raw): void {
+    serve(route, exchange, raw).catch((error: unknown) => {
       deps.logger.error({ err: error }, 'could not send a response');
-      exchange.response.destroy();
+      raw.response.destroy();
     });
   }
 
   function takeDirectly(request: IncomingMessage, response: ServerResponse): boolean {
     // When it stops, Fastify tells clients to close their connections.
     const path = isStopping ? undefined : envelopePath(request);
-    if (path) start(envelopeRoute, directExchange(request, response, path));
+    if (path) start(envelopeRoute, directExchange(request, path), { request, response });
     return path !== undefined;
   }
 
@@ -156,7 +174,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
         onRequest(request, reply) {
           reply.hijack();
           secure(reply.raw);
-          start(route, exchangeOf(route.name, request, reply));
+          start(route, exchangeOf(route.name, request), { request: request.raw, response: reply.raw });
         },
         handler: unreachable,
       });
@@ -172,7 +190,25 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
       });
     }
   }
-  return { stats: ingest.stats, takeOwn: (publicKey, envelope) => takeOwn(ingest, publicKey, envelope), takeDirectly };
+  async function listenGrpc(host: string, port: number): Promise<number> {
+    const { listenGrpc: listen } = await import('./otlp/grpc.ts');
+    const { maxBodyBytes: maxBytes, bodyTimeoutSeconds: timeoutSeconds } = deps.config;
+    grpc = await listen({
+      host,
+      port,
+      maxBytes,
+      timeoutSeconds,
+      take: ({ signal, ...call }) =>
+        answerTo({ take: (...all) => takeOtlp(signal, ...all) }, callExchange(signals[signal].itemType, call)),
+    });
+    return grpc.port;
+  }
+  return {
+    stats: ingest.stats,
+    takeOwn: (publicKey, envelope) => takeOwn(ingest, publicKey, envelope),
+    takeDirectly,
+    listenGrpc,
+  };
 }
 
 /** Ends uploads that are not complete; what is complete is still written and answered. */
@@ -186,14 +222,13 @@ function bothSlashes(app: FastifyInstance, path: string): string[] {
   return app.initialConfig.routerOptions?.ignoreTrailingSlash ? [path] : [path, `${path}/`];
 }
 
-function exchangeOf(endpoint: string, request: FastifyRequest, reply: FastifyReply): Exchange {
+function exchangeOf(endpoint: string, request: FastifyRequest): Exchange {
   const { raw } = request;
   const url = raw.url ?? '';
   const mark = url.indexOf('?');
   return {
     endpoint,
     request: raw,
-    response: reply.raw,
     remoteAddress: request.ip,
     pathProject: (request.params as { project?: string }).project,
     query: mark === -1 ? '' : url.slice(mark + 1),
@@ -202,15 +237,29 @@ function exchangeOf(endpoint: string, request: FastifyRequest, reply: FastifyRep
   };
 }
 
-function directExchange(request: IncomingMessage, response: ServerResponse, path: EnvelopePath): Exchange {
+function directExchange(request: IncomingMessage, path: EnvelopePath): Exchange {
   return {
     endpoint: envelopeRoute.name,
     request,
-    response,
     remoteAddress: request.socket.remoteAddress ?? '',
     pathProject: path.project,
     query: path.query,
     facts: () => factsOf(request),
+    ...atTheStart(),
+  };
+}
+
+function callExchange(endpoint: string, { path, request, remoteAddress }: Omit<GrpcCall, 'signal'>): Exchange {
+  const { headers } = request;
+  const { host = '' } = headers;
+  const facts = { method: 'POST', url: path, headers, protocol: 'http', host, routeOptions: { url: path } } as const;
+  return {
+    endpoint,
+    request,
+    remoteAddress,
+    pathProject: undefined,
+    query: '',
+    facts: () => requestFacts(facts),
     ...atTheStart(),
   };
 }

@@ -35,6 +35,8 @@ export interface TestServer extends AsyncDisposable {
   readonly log: EventLog;
   readonly keys: Map<string, IngestKey>;
   readonly stats: IngestStats;
+  /** Returns the port. */
+  listenGrpc(): Promise<number>;
   readonly url: string;
   readonly port: number;
   /** What the server itself reported as errors. */
@@ -61,7 +63,7 @@ export async function openTestServer(
   });
   const config = { maxBodyBytes: 20 * 2 ** 20, maxEnvelopeBytes: 200 * 2 ** 20, bodyTimeoutSeconds: 30, url: '' };
   const blobBytes = new Map<number, number>();
-  const { stats, takeDirectly } = registerIngest(app, {
+  const { stats, takeDirectly, listenGrpc } = registerIngest(app, {
     log,
     keys: { lookup: (key) => keys.get(key) },
     config: { ...config, ...options.config },
@@ -94,6 +96,7 @@ export async function openTestServer(
     log,
     keys,
     stats,
+    listenGrpc: () => listenGrpc('127.0.0.1', 0),
     url,
     port,
     errors,

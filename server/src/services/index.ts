@@ -2,5 +2,5 @@ export { openDomains } from './domains.ts';
 export { listJobs } from './jobs.ts';
 export type { Later } from './later.ts';
 export { openProcessing } from './processing.ts';
-export { createServer, listen } from './server.ts';
+export { createServer, listen, listenForGrpc } from './server.ts';
 export { openStores } from './stores.ts';

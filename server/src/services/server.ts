@@ -119,9 +119,24 @@ export async function listen(
     const address = app.server.address();
     return { listening, port: typeof address === 'object' && address ? address.port : port };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const texts: Readonly<Record<string, string>> = listening;
-    const reason = typeof code === 'string' ? (texts[code] ?? code) : String(error);
-    throw new CodedError('LISTEN_FAILED', [host, port, reason], { cause: error });
+    throw listenFailed(host, port, error);
   }
+}
+
+/** On a port of its own, where one is set. */
+export async function listenForGrpc({ host, otlpGrpcPort }: Config, logger: Logger, { ingest }: Later): Promise<void> {
+  if (otlpGrpcPort === '' || !ingest) return;
+  try {
+    const port = await ingest.listenGrpc(host, otlpGrpcPort);
+    logger.info({ host, port }, 'listening for OpenTelemetry over gRPC');
+  } catch (error) {
+    throw listenFailed(host, otlpGrpcPort, error);
+  }
+}
+
+function listenFailed(host: string, port: number, error: unknown): CodedError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const texts: Readonly<Record<string, string>> = listening;
+  const reason = typeof code === 'string' ? (texts[code] ?? code) : String(error);
+  return new CodedError('LISTEN_FAILED', [host, port, reason], { cause: error });
 }

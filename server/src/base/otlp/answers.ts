@@ -31,6 +31,21 @@ export function statusResponse(httpStatus: number, message: string, form: WireFo
   return Buffer.from(protobuf.Writer.create().uint32(tag(1, 0)).int32(code).uint32(tag(2, 2)).string(message).finish());
 }
 
+/** As a call of gRPC is answered; with `google.rpc.RetryInfo` (a duration in seconds) where the client may come again. */
+export function grpcStatus(
+  httpStatus: number,
+  message: string,
+  retryAfter?: number,
+): { readonly code: number; readonly details?: Buffer } {
+  const code = rpcCode(httpStatus);
+  if (retryAfter === undefined) return { code };
+  const writer = protobuf.Writer.create().uint32(tag(1, 0)).int32(code).uint32(tag(2, 2)).string(message);
+  // Status.details, an Any: its type in 1, its bytes in 2; in them the delay in 1, its seconds in 1.
+  writer.uint32(tag(3, 2)).fork().uint32(tag(1, 2)).string('type.googleapis.com/google.rpc.RetryInfo');
+  writer.uint32(tag(2, 2)).fork().uint32(tag(1, 2)).fork().uint32(tag(1, 0)).int64(retryAfter);
+  return { code, details: Buffer.from(writer.ldelim().ldelim().ldelim().finish()) };
+}
+
 const rpcCodes: Readonly<Record<number, number>> = { 401: 16, 403: 7, 408: 4, 413: 8, 429: 8, 503: 14 };
 
 /** INVALID_ARGUMENT for other refusals, INTERNAL for other failures. */

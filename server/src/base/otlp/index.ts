@@ -1,5 +1,5 @@
 /** OTLP, OpenTelemetry's protocol, as it stands on the wire: both encodings, all three signals. */
-export { exportResponse, type Rejected, statusResponse } from './answers.ts';
+export { exportResponse, grpcStatus, type Rejected, statusResponse } from './answers.ts';
 export { countFrames, eachFrame, type Range } from './frames.ts';
 export { countJson } from './json-count.ts';
 export { decodeMessage, Nanos } from './message.ts';

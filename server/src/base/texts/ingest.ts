@@ -14,6 +14,17 @@ export const securityReports = {
   noReport: 'expected a report, or a list of reports',
 } as const;
 
+/** Why a call over gRPC is refused before its message is looked at. */
+export const grpc = {
+  method: 'only Export of the trace, logs and metrics services is served',
+  encoding: 'the message must be identity, gzip or deflate, as grpc-encoding says',
+  prefix: 'the message does not begin with the prefix of gRPC',
+  oneMessage: 'a call has one message',
+  truncated: 'the message is cut off',
+  late: (seconds: number) => `no message within ${seconds} seconds`,
+  tooLarge: (bytes: number) => `the message is larger than ${bytes} bytes`,
+} as const;
+
 export const otlp = {
   notJsonObject: 'it is not a JSON object',
   notJson: (at: number) => `it is not JSON at byte ${at}`,

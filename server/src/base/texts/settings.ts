@@ -4,6 +4,7 @@ import { listed } from './intl.ts';
 export const help = {
   host: 'address to listen on; 0.0.0.0 for all',
   port: 'port to listen on; 0 for any free port',
+  otlpGrpcPort: 'port for OpenTelemetry over gRPC, usually 4317; off unless set',
   dataDir: 'directory of the embedded stores',
   keyFile:
     'file with the key that seals secrets and queued requests; created if missing (default: secret.key in the data directory)',

@@ -47,7 +47,8 @@ export const otlpRoutes: readonly OtlpRoute[] = signalNames.map((signal) => ({
   restate,
 }));
 
-async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchange): Promise<Answer> {
+/** Answers in the form of the request; refusals are thrown. */
+export async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchange): Promise<Answer> {
   const key = await authorize(ingest, exchange, authOfOtlp(exchange));
   const form = requireForm(exchange);
   const body = await readMaybeEmpty(ingest, exchange, form === 'protobuf');
