@@ -7,14 +7,12 @@ const hourMs = 3_600_000;
 const chunkSize = 1_000;
 /** Of a message; what is stored of long ones differs further on. */
 const comparedCharacters = 200;
-/** Mechanism of the events that are made of spans. */
-const ownMechanism = 'opentelemetry';
-
 interface Known {
   readonly project: number;
   readonly trace: string;
   readonly type: string;
   readonly value: string;
+  readonly mechanism: string;
 }
 
 /**
@@ -25,22 +23,29 @@ export async function findReported(
   events: Events,
   { maybeReported, events: ofSlice }: Pick<Computed, 'maybeReported' | 'events'>,
 ): Promise<(error: MaybeReported) => boolean> {
-  const errors = maybeReported.map(({ error }) => error);
-  const reported = new Set<string>();
+  const errors = maybeReported.map(({ error }) => error).filter(({ traceId }) => traceId !== '');
+  // By what they say the mechanisms of the events that say it: what an error was made into itself has its own.
+  const reported = new Map<string, Set<string>>();
+  const note = (known: Known): void => {
+    const key = keyOf(known);
+    const mechanisms = reported.get(key);
+    if (mechanisms) mechanisms.add(known.mechanism);
+    else reported.set(key, new Set([known.mechanism]));
+  };
   for (const { row, seed } of ofSlice) {
     const { type = '', value = '' } = seed.metadata;
-    reported.add(keyOf({ project: row.project_id, trace: row.trace_id, type, value }));
+    // Errors of spans and logs are not among them yet.
+    note({ project: row.project_id, trace: row.trace_id, type, value, mechanism: '' });
   }
   for (let start = 0; start < errors.length; start += chunkSize) {
     const chunk = errors.slice(start, start + chunkSize);
     const times = chunk.map(({ at }) => at);
     const rows = await events.query<Known>(
-      `SELECT DISTINCT project_id AS project, trace_id AS trace, error_type AS type,
+      `SELECT DISTINCT project_id AS project, trace_id AS trace, error_type AS type, mechanism,
          substringUTF8(error_value, 1, ${comparedCharacters}) AS value
        FROM errors
        WHERE project_id IN {projects:Array(UInt64)} AND trace_id IN {traces:Array(String)}
          AND timestamp >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Milli({until:Int64}, 'UTC')
-         AND mechanism != '${ownMechanism}'
        LIMIT 100000`,
       {
         projects: [...new Set(chunk.map(({ projectId }) => projectId))],
@@ -49,12 +54,14 @@ export async function findReported(
         until: Math.max(...times) + hourMs,
       },
     );
-    for (const row of rows) reported.add(keyOf(row));
+    for (const row of rows) note(row);
   }
-  return ({ projectId, traceId, type, value }) =>
-    reported.has(keyOf({ project: projectId, trace: traceId, type, value }));
+  return ({ projectId, traceId, type, value, by }) => {
+    const mechanisms = reported.get(keyOf({ project: projectId, trace: traceId, type, value }));
+    return mechanisms !== undefined && (mechanisms.size > 1 || !mechanisms.has(by));
+  };
 }
 
-function keyOf({ project, trace, type, value }: Known): string {
+function keyOf({ project, trace, type, value }: Omit<Known, 'mechanism'>): string {
   return [project, trace, type, value.slice(0, comparedCharacters)].join('\n');
 }

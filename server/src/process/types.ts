@@ -19,6 +19,8 @@ export interface ProjectSettings {
   readonly safeFields: readonly string[];
   /** Whether text attachments may be larger than what is scrubbed at once. */
   readonly largeTextAttachments: boolean;
+  /** Whether an exception in a log record of OpenTelemetry is an error event, too. */
+  readonly logExceptions: boolean;
   /** Origins that browsers may send from; empty: any. `*.example.com` allowed. */
   readonly allowedDomains: readonly string[];
   /** Which performance problems are looked for, and from where on. */
@@ -36,6 +38,7 @@ export const defaultProjectSettings: ProjectSettings = {
   sensitiveFields: [],
   safeFields: [],
   largeTextAttachments: false,
+  logExceptions: false,
   allowedDomains: [],
   performance: defaultPerformanceSettings,
   grouping: defaultGroupingSettings,
@@ -164,10 +167,15 @@ export interface WaitingEvent {
   finish(missing: readonly string[]): ItemResult;
 }
 
+/** Mechanism of events that are made of spans and of logs. */
+export type ReportedBy = 'opentelemetry' | 'opentelemetry.log';
+
 /** An error that the same program may have reported as an event of its own; only who may look into the store can tell. */
 export interface MaybeReported {
   readonly projectId: number;
+  /** '' for none: then nothing tells. */
   readonly traceId: string;
+  readonly by: ReportedBy;
   readonly type: string;
   /** As it would be stored. */
   readonly value: string;

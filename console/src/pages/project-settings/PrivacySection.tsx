@@ -38,7 +38,9 @@ export function PrivacySection({ project }: { readonly project: Project }) {
         },
       }),
   });
-  const flag = (name: 'storeIpAddresses' | 'scrubData' | 'scrubDefaults' | 'largeTextAttachments') => ({
+  const flag = (
+    name: 'storeIpAddresses' | 'scrubData' | 'scrubDefaults' | 'largeTextAttachments' | 'logExceptions',
+  ) => ({
     checked:
       toggle.isPending && toggle.variables.settings?.[name] !== undefined
         ? toggle.variables.settings[name]
@@ -53,6 +55,7 @@ export function PrivacySection({ project }: { readonly project: Project }) {
       <Toggle label={m.scrub} hint={m.scrubHint} {...flag('scrubData')} />
       <Toggle label={m.scrubDefaults} hint={m.scrubDefaultsHint} {...flag('scrubDefaults')} />
       <Toggle label={m.largeText} hint={m.largeTextHint} {...flag('largeTextAttachments')} />
+      <Toggle label={m.logExceptions} hint={m.logExceptionsHint} {...flag('logExceptions')} />
       <FormError error={toggle.error} />
       <Form form={form} submit={m.save} bare ready={form.isChanged} fixed={!may}>
         <TextArea

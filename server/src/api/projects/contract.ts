@@ -17,6 +17,9 @@ export const ProjectSettings = z
     largeTextAttachments: z
       .boolean()
       .describe('Whether text attachments larger than 1 MiB are stored and scrubbed; default: rejected.'),
+    logExceptions: z
+      .boolean()
+      .describe('Whether an exception in a log record of OpenTelemetry is also an error event; default: no.'),
     allowedDomains: names.describe('Origins that browsers can send from; empty: any.'),
     performance: performanceSchema.describe('Enabled performance detectors and their thresholds.'),
   })

@@ -108,7 +108,14 @@ export const actions = {
     target: 'project',
     changes: {
       ...shown('name', 'slug', 'platform', 'storeIpAddresses', 'scrubData', 'scrubDefaults', 'sensitiveFields'),
-      ...shown('safeFields', 'largeTextAttachments', 'allowedDomains', 'groupingVersion', 'autoAssignment'),
+      ...shown(
+        'safeFields',
+        'largeTextAttachments',
+        'logExceptions',
+        'allowedDomains',
+        'groupingVersion',
+        'autoAssignment',
+      ),
       ...({ performance: 'long', fingerprintRules: 'long', stackTraceRules: 'long', ownershipRules: 'long' } as const),
     },
   },

@@ -18,6 +18,7 @@ const schema = z.strictObject({
   sensitiveFields: names,
   safeFields: names,
   largeTextAttachments: z.boolean(),
+  logExceptions: z.boolean(),
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, invalid.spaces)).max(200),
   internal: z.boolean(),
 } satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping'>, z.ZodType>);

@@ -10,6 +10,7 @@ import { keepAside, type ReceivedItem } from '../kept/index.ts';
 import { exceptionsOf } from './exceptions.ts';
 import { keepMetrics, plainRecord } from './kept.ts';
 import { readLog } from './log.ts';
+import { exceptionsOfLogs } from './log-exceptions.ts';
 import { readOwner, type Shared } from './owner.ts';
 import { type Bad, type Owner, readRequest, type Request } from './read.ts';
 import { segmentsOf } from './segments.ts';
@@ -59,10 +60,13 @@ function finishLogs({ found }: Request, _item: ReceivedItem, context: ItemContex
   if (found.length === 0) return { outcomes: [] };
   const shared = createShared();
   const logs = found.map(({ owner, record }) => readLog(record, shared(owner)));
-  return {
-    rows: { logs: finishRecords(logs, context) },
+  const rows = finishRecords(logs, context);
+  const accepted: ItemResult = {
+    rows: { logs: rows },
     outcomes: [{ category: category.logs, outcome: { kind: 'accepted' }, quantity: logs.length }],
   };
+  if (!context.settings.logExceptions) return accepted;
+  return together([accepted, exceptionsOfLogs(logs, rows, context)]);
 }
 
 function finishSpans(request: Request, item: ReceivedItem, context: ItemContext): ItemResult {

@@ -397,6 +397,7 @@ test('what an SDK reported too is left to its event', () => {
   expect(error).toEqual({
     projectId: 1,
     traceId: madeTraceId,
+    by: 'opentelemetry',
     type: 'TypeError',
     value: 'no price',
     at: 1_795_229_859_400,
@@ -505,6 +506,54 @@ test('logs become rows, with what their resource and scope say', () => {
       body: 'card [Filtered]',
     },
   ]);
+});
+
+test('an exception in a log record is an event where the project asks for it', () => {
+  const resource = {
+    attributes: [text('service.name', 'shop'), text('telemetry.sdk.language', 'python'), text('host.name', 'web-3')],
+  };
+  const record = (change: { trace?: string; stack?: string; attributes?: object[] } = {}) => ({
+    timeUnixNano: '1795229859424000000',
+    severityNumber: 17,
+    body: { stringValue: 'could not pay' },
+    traceId: change.trace ?? madeTraceId,
+    spanId: 'b'.repeat(16),
+    attributes: change.attributes ?? [
+      text('exception.type', 'KeyError'),
+      text('exception.message', "'a'"),
+      text(
+        'exception.stacktrace',
+        change.stack ??
+          `Traceback (most recent call last):
+  File "/app/shop/cart.py", line 3, in pay
+    raise KeyError('a') from error
+KeyError: 'a'`,
+      ),
+    ],
+  });
+  const logRecords = [record(), record(), record({ trace: '' }), record({ trace: '' }), record({ attributes: [] })];
+  const request = { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'shop.pay' }, logRecords }] }] };
+  expect(run('logs', request).events ?? []).toEqual([]);
+  const settings = { ...context.settings, logExceptions: true };
+  const { events = [], rows, outcomes } = run('logs', request, 10, { settings });
+  expect(rows?.logs).toHaveLength(5);
+  expect(outcomesOf({ outcomes })).toEqual([
+    ['log_item', 'accepted', 5],
+    ...[1, 2, 3].map(() => ['error', 'accepted', 1]),
+  ]);
+  // Two in one trace are one; without a trace, nothing says so.
+  expect(new Set(events.map(({ row }) => row.event_id)).size).toBe(3);
+  expect(events.map(({ row }) => row.trace_id)).toEqual([madeTraceId, '', '']);
+  expect(events[0]?.row).toMatchObject({
+    span_id: 'b'.repeat(16),
+    level: 'error',
+    platform: 'python',
+    error_type: 'KeyError',
+    error_value: "'a'",
+    mechanism: 'opentelemetry.log',
+    message: 'could not pay',
+    tags: { service: 'shop', server_name: 'web-3' },
+  });
 });
 
 test('logs that exporters do not send', () => {

@@ -59,7 +59,7 @@ export function exceptionValues(
   const [first, ...others] = read;
   const root = {
     ...namesOf(type, first, platform),
-    value: message || first?.value || '',
+    value: withoutCount(message || first?.value || '', platform),
     mechanism,
     stacktrace: stackOf(first?.frames ?? []),
   };
@@ -76,7 +76,7 @@ export function exceptionValues(
     values.push({
       type: one.type || 'Error',
       module: one.module,
-      value: one.value,
+      value: withoutCount(one.value, platform),
       mechanism: {
         type: relation === 'suppressed' ? 'suppressed' : 'chained',
         source: sourceOf(relation, platform, member),
@@ -89,6 +89,10 @@ export function exceptionValues(
   }
   return values.toReversed();
 }
+
+/** Python counts the members of a group in its message; its SDK does not. */
+const withoutCount = (value: string, platform: string): string =>
+  platform === 'python' && value.endsWith(')') ? value.replace(/ \(\d{1,9} sub-exceptions?\)$/, '') : value;
 
 /** As SDKs of that language name what an exception is to its parent. */
 function sourceOf(relation: StackRelation, platform: string, member: number): string | undefined {

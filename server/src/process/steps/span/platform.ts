@@ -34,6 +34,10 @@ export function platformOf(raw: Pick<SpanInput, 'sender'>, { columns, attributes
   }
   const ofSdk = /^sentry\.([a-z]{1,20})/.exec(sdk)?.[1];
   if (ofSdk !== undefined && parsePlatform(ofSdk) !== 'other') return ofSdk;
-  const language = attributes['telemetry.sdk.language'] ?? '';
+  return platformOfLanguage(attributes['telemetry.sdk.language'] ?? '');
+}
+
+/** `language`: `telemetry.sdk.language`. */
+export function platformOfLanguage(language: string): string {
   return parsePlatform(Object.hasOwn(byLanguage, language) ? byLanguage[language] : language);
 }
