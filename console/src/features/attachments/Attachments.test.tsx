@@ -12,12 +12,13 @@ const show = (...attachments: Attachment[]) =>
 test('files are downloaded; texts are shown too; what was not stored says why', async () => {
   const screen = await show(
     file,
-    { ...file, id: '2', name: 'cart.json', kind: 'json', size: 12 },
+    { ...file, id: '2', name: 'cart.json', kind: 'json', size: 12, removed: 'Secrets were removed: 1 × [Filtered]' },
     { ...file, id: '3', notStored: 'huge.bin is larger than 100 MB.' },
   );
   await expect.element(screen.getByRole('link', { name: 'Download core.dmp' })).toHaveAttribute('download', 'core.dmp');
   await expect.element(screen.getByText('104.9\u00a0MB')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Show cart.json' })).toBeVisible();
+  await expect.element(screen.getByText('12\u00a0B · Secrets were removed: 1 × [Filtered]')).toBeVisible();
   await expect.element(screen.getByText('huge.bin is larger than 100 MB.')).toBeVisible();
   expect(screen.getByRole('listitem').elements()).toHaveLength(2);
 });

@@ -57,7 +57,7 @@ export function Attachments({
                 {attachment.name}
               </span>
               <Text tone="faint" small>
-                {byteSize(attachment.size)}
+                {[byteSize(attachment.size), attachment.removed].filter(Boolean).join(' · ')}
               </Text>
             </span>
             <a

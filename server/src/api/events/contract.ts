@@ -54,7 +54,7 @@ export const Stacktrace = z
     frames: z.array(Frame).describe('Oldest call first.'),
     framesOmitted: z.tuple([z.int(), z.int()]).nullable(),
     hasSystemFrames: z.boolean(),
-    snapshot: z.literal(true).optional().describe('Taken while the thread went on.'),
+    snapshot: z.literal(true).optional().describe('The thread continued while the stack was taken.'),
   })
   .meta({ id: 'Stacktrace' });
 

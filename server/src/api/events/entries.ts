@@ -1,5 +1,6 @@
 /** The `entries` of an event: what happened, in the casing of Sentry's API. */
 import type { z } from 'zod';
+import { withoutColours } from '../../base/ansi.ts';
 import type { Entry, Frame, Stacktrace } from './contract.ts';
 import { asShown, integer, iso, type Json, list, object, objects, text, values } from '../shared/read.ts';
 
@@ -168,12 +169,15 @@ function toBreadcrumb(breadcrumb: Json): Extract<EntryShape, { type: 'breadcrumb
     type: text(breadcrumb['type']) ?? 'default',
     category: text(breadcrumb['category']),
     level: text(breadcrumb['level']) ?? 'info',
-    message: text(breadcrumb['message']),
+    message: colourless(text(breadcrumb['message'])),
     data: object(breadcrumb['data']),
     timestamp: typeof seconds === 'number' ? iso(seconds * 1000) : null,
     eventId: text(breadcrumb['event_id']),
   };
 }
+
+/** Of events that were stored with colours. */
+const colourless = (message: string | null): string | null => message && withoutColours(message);
 
 const pairs = (value: unknown): [string, string | null][] =>
   list(value).flatMap((pair): [string, string | null][] =>

@@ -16,9 +16,10 @@ const Attachment = z
     type: z.string().describe('event.attachment, event.view_hierarchy, …'),
     mimetype: text('Type as sent'),
     kind: z.enum(['image', 'text', 'json', 'other']).describe('How to show it, by name and declared type.'),
-    size: z.int().describe('Bytes.'),
+    size: z.int().describe('Bytes that are stored.'),
     sha1: z.string().nullable().describe('Single requests only.'),
     notStored: z.string().nullable().describe('Why its content was rejected, as a sentence; null if stored.'),
+    removed: z.string().nullable().describe('What was removed from its text, as a sentence; null if nothing was.'),
     dateCreated: dateTime(),
     headers: z.record(z.string(), z.string()).describe('Content-Type.'),
   })

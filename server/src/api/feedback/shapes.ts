@@ -72,6 +72,7 @@ export const toAttachment = (attachment: Attachment, sha1: string | null = null)
   size: attachment.sizeBytes,
   sha1,
   notStored: attachment.notStored ?? null,
+  removed: attachment.removed ?? null,
   dateCreated: iso(attachment.receivedAt),
   headers: { 'Content-Type': attachment.declaredType || 'application/octet-stream' },
 });

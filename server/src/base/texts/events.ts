@@ -3,6 +3,8 @@ export const itemProblems = {
   notJson: (position: string | undefined) => (position === undefined ? 'not JSON' : `not JSON at ${position}`),
   tooLarge: (bytes: number, max: number) => `${bytes} bytes; the limit is ${max}`,
   textTooLarge: (megabytes: number) => `${megabytes} MB of text exceeds 1 MiB; the project can allow more`,
+  removed: (marks: readonly string[]) =>
+    marks.length === 0 ? 'Changed to remove secrets' : `Secrets were removed: ${marks.join(', ')}`,
   notScrubbed: 'not stored: it could not be scrubbed',
   crash: 'the request stopped the processing thread',
   unknownReport: 'unknown kind of report',

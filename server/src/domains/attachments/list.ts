@@ -20,6 +20,8 @@ export interface Attachment {
   readonly sizeBytes: number;
   /** Why there is nothing but its name, in a sentence; undefined for one that is there. */
   readonly notStored: string | undefined;
+  /** What of its text was removed, in a sentence; undefined where it is what was sent. */
+  readonly removed: string | undefined;
   /** ms since the epoch. */
   readonly receivedAt: number;
 }
@@ -80,6 +82,7 @@ function toAttachment(item: KeptItem, headers: string): Attachment {
     kind: declaredKind(name, declaredType),
     sizeBytes: item.sizeBytes,
     notStored: isRefused(item) ? attachments.notStored(name, item.detail) : undefined,
+    removed: item.outcome === 'accepted' && item.detail !== '' ? item.detail : undefined,
     receivedAt: item.receivedAt,
   };
 }

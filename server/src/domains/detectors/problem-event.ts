@@ -187,12 +187,13 @@ const tagNames = ['browser.name', 'os.name', 'device.family'] as const;
 function tagsOf(root: SegmentSpan | undefined, service: string): Record<string, string> {
   const { attributes = {} } = root ?? {};
   const url = attributes['url.full']?.split(/[?#]/, 1)[0];
+  const host = attributes['host.name'] ?? service;
   return {
     ...Object.fromEntries(
       tagNames.flatMap((name) => (attributes[name] ? [[name, attributes[name].slice(0, 200)]] : [])),
     ),
     ...(url && { url: url.slice(0, 200) }),
-    ...(service && { server_name: service }),
+    ...(host && { server_name: host }),
   };
 }
 

@@ -40,6 +40,7 @@ const attributeNames = [
   'http.request.prefetch',
   'http.request.body.data',
   'http.route',
+  'host.name',
   'url',
   'url.full',
   'url.path',

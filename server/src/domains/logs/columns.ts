@@ -1,4 +1,5 @@
 /** Columns of the logs table as queries name them, and rows as the rest of the program reads them. */
+import { withoutColours } from '../../base/ansi.ts';
 import type { LogLine } from './types.ts';
 
 /**
@@ -33,7 +34,8 @@ export const toLine = (row: LineColumns): LogLine => ({
   atUs: row.at_us,
   level: row.level,
   severityNumber: row.severity_number,
-  body: row.body,
+  // Of those that were stored with colours.
+  body: withoutColours(row.body),
   service: row.service,
   environment: row.environment,
   release: row.release,

@@ -1,4 +1,5 @@
 /** The logs of one trace, found by the skip index of trace ids; a time near it leaves one week or two. */
+import { withoutColours } from '../../base/ansi.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { amongProjects, type SqlPart, where } from '../../base/sql.ts';
 import { idColumn, microsecond } from './columns.ts';
@@ -52,7 +53,7 @@ export async function logsOfTrace(events: Events, request: Request): Promise<Log
     atUs: row.at_us,
     level: row.level,
     service: row.service,
-    message: row.message,
+    message: withoutColours(row.message),
   }));
   const left = rows.length > maxTraceLogs ? (await countTraceLogs(events, request)) - maxTraceLogs : 0;
   return { logs, left };

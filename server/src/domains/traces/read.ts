@@ -186,12 +186,14 @@ interface ErrorColumns {
   readonly group_hash: string;
 }
 
-/** The newest of them, by time. */
+/** The newest of them, by time. Their service is that of their spans. */
 export async function readErrors(events: Events, request: TraceRequest): Promise<TraceError[]> {
   const scope = where(ofTrace(request), near(request, 'timestamp'));
   const rows = await events.query<ErrorColumns>(
     `SELECT project_id, event_id, span_id, toUnixTimestamp64Milli(timestamp) AS at, title, culprit, level, transaction,
-       tags['server_name'] AS service, group_hash
+       multiIf(tags['service'] != '', tags['service'],
+         tags['server_name'] = '' OR platform IN ('javascript', 'node') OR position(release, '@') < 2, tags['server_name'],
+         substring(release, 1, position(release, '@') - 1)) AS service, group_hash
      FROM errors WHERE ${scope.sql} AND issue_type = '' ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
     { ...scope.params, limit: maxTraceErrors },
   );

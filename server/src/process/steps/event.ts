@@ -27,6 +27,8 @@ export interface Frame {
   symbol_addr?: string;
   image_addr?: string;
   addr_mode?: string;
+  /** How the address was found: `cfi`, `scan`, … */
+  trust?: string;
   vars?: unknown;
   /** Of code that is no part of the language's own runtime: Java's `native` methods. */
   native?: true;

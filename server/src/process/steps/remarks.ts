@@ -1,6 +1,6 @@
 /** What processing changed, for `_meta` (cut and removed parts) and `errors` (what the sender got wrong). */
 import type { EventError } from './event.ts';
-import type { JsonObject } from './json.ts';
+import { asCount, asList, asObject, asText, type JsonObject } from './json.ts';
 
 type Path = readonly (string | number)[];
 
@@ -19,6 +19,8 @@ interface Remark {
 }
 
 export class Remarks {
+  /** What the sender says that it changed itself. */
+  sent: JsonObject | undefined;
   readonly changes: Remark[] = [];
   readonly errors: EventError[] = [];
 
@@ -37,8 +39,8 @@ export class Remarks {
 
   /** The tree that SDKs and Sentry's API know: the event's shape with `{"": {rem, len}}` at what was changed. */
   meta(): JsonObject | undefined {
-    if (this.changes.length === 0) return undefined;
-    const root: JsonObject = {};
+    if (this.changes.length === 0) return this.sent;
+    const root: JsonObject = this.sent ?? {};
     for (const { path, rule, kind, length } of this.changes) {
       let node = root;
       for (const part of path) {
@@ -49,8 +51,49 @@ export class Remarks {
         }
         node = node[key] as JsonObject;
       }
-      node[''] = { rem: [[rule, kind]], ...(length === undefined ? {} : { len: length }) };
+      if (this.sent && rule === '!limit' && kind === 'x') dropPlaces(node);
+      const before = asObject(node['']);
+      const len = before?.len ?? length;
+      node[''] = { rem: [...(asList(before?.rem) ?? []), [rule, kind]], ...(len === undefined ? {} : { len }) };
     }
     return root;
   }
+}
+
+/** Of a list that was cut: what was said of its places is said of others now. */
+function dropPlaces(node: JsonObject): void {
+  for (const key of Object.keys(node)) if (/^\d+$/.test(key)) delete node[key];
+}
+
+const [maxSent, deepest] = [200, 20];
+
+/** The tree that an SDK sends, as far as it is one: which rule did what, and how long it was. */
+export function sentRemarks(value: unknown): JsonObject | undefined {
+  let left = maxSent;
+  const read = (node: unknown, depth: number): JsonObject | undefined => {
+    const raw = asObject(node);
+    if (!raw || depth > deepest) return undefined;
+    const kept: JsonObject = {};
+    let isEmpty = true;
+    for (const key in raw) {
+      if (key.length > 200 || key === '__proto__' || left-- <= 0) continue;
+      const inner = key === '' ? sentRemark(raw['']) : read(raw[key], depth + 1);
+      if (!inner) continue;
+      kept[key] = inner;
+      isEmpty = false;
+    }
+    return isEmpty ? undefined : kept;
+  };
+  return read(value, 0);
+}
+
+function sentRemark(value: unknown): JsonObject | undefined {
+  const raw = asObject(value);
+  const rem = (asList(raw?.rem) ?? []).slice(0, 5).flatMap((entry): [string, string][] => {
+    const [rule, kind] = asList(entry) ?? [];
+    const name = asText(rule) ?? '';
+    return /^[!@#][\w.:-]{1,60}$/.test(name) ? [[name, /^[a-z]$/.test(asText(kind) ?? '') ? String(kind) : 's']] : [];
+  });
+  const len = asCount(raw?.len);
+  return rem.length === 0 && len === undefined ? undefined : { rem, ...(len === undefined ? {} : { len }) };
 }

@@ -65,6 +65,7 @@ const frame = (): Complete<Frame> => ({
   symbol_addr: '',
   image_addr: '',
   addr_mode: '',
+  trust: '',
   vars: bag(),
   native: true,
   lock: lock(),

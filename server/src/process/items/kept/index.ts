@@ -10,7 +10,7 @@ import { defaultProjectSettings, type ItemContext, type ItemResult, type Outcome
 import { itemProblems } from '../../../base/texts/events.ts';
 import { maxRowBytes } from './limits.ts';
 import { scrubbedRecording } from './recording.ts';
-import { keptLimit, refusedText, scrubbedText } from './text.ts';
+import { keptLimit, refusedText, removedFrom, type ScrubbedText, scrubbedText } from './text.ts';
 
 export interface ReceivedItem {
   readonly type: string;
@@ -87,8 +87,18 @@ function keep(item: ReceivedItem, context: ItemContext, category: string, outcom
       ? { row, blob: payload }
       : { row: { ...row, detail: [row.detail, itemProblems.notScrubbed].filter(Boolean).join('; ') } };
   }
+  if (item.type === 'attachment') noteRemoved(row, payload, text);
   if (typeof text !== 'string') return { row, blob: text };
   return text.length <= maxRowBytes ? { row: { ...row, payload: text } } : { row, blob: encoder.encode(text) };
+}
+
+/** Its size is that of what is kept. Of a large one, which is scrubbed while it is written, neither is known yet. */
+function noteRemoved(row: ItemRow, sent: Uint8Array, kept: ScrubbedText): void {
+  if (typeof kept !== 'string' && !(kept instanceof Uint8Array)) return;
+  const removed = removedFrom(sent, kept);
+  if (removed === undefined) return;
+  row.size_bytes = typeof kept === 'string' ? Buffer.byteLength(kept) : kept.length;
+  row.detail = [row.detail, removed].filter(Boolean).join('; ');
 }
 
 function toRow(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemRow {

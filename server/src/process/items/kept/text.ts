@@ -32,7 +32,14 @@ export function scrubbedText(item: ReceivedItem, { settings }: ItemContext): Scr
   const rules = scrubRules(settings);
   if (isJsonStart(payload[0]) && payload.length <= maxJsonBytes) {
     const decoded = decodeJson(payload, maxJsonBytes);
-    if (decoded.ok) return JSON.stringify(new BagCleaner(rules, new Remarks()).clean(decoded.value, keptLimit)) ?? '';
+    if (decoded.ok) {
+      const before = item.type === 'attachment' ? JSON.stringify(decoded.value) : undefined;
+      const after = JSON.stringify(new BagCleaner(rules, new Remarks()).clean(decoded.value, keptLimit)) ?? '';
+      if (before !== after) return after;
+      // What nothing is found in stays as somebody wrote it. A name that comes twice has a value that is not parsed.
+      const sent = decoder.decode(payload);
+      return sent.includes('\0') || scrubText(sent, 'bag', rules) !== sent ? after : sent;
+    }
   }
   const encoding = encodingOf(item);
   if (!encoding) return undefined;
@@ -50,6 +57,21 @@ export function refusedText(item: ReceivedItem, { settings }: ItemContext): Outc
   if (!encodingOf(item)) return undefined;
   const megabytes = Math.round(payload.length / 100_000) / 10;
   return { kind: 'invalid', reason: 'too_large', detail: itemProblems.textTooLarge(megabytes) };
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const marks = ['[Filtered]', '[email]', '[ip]', '[user]'] as const;
+
+/** What stands for what was removed, and how often; undefined where the bytes are those that came. */
+export function removedFrom(sent: Uint8Array, kept: string | Uint8Array): string | undefined {
+  const bytes = typeof kept === 'string' ? Buffer.from(kept) : kept;
+  if (bytes.length === sent.length && Buffer.compare(bytes, sent) === 0) return undefined;
+  const [before, after] = [decoder.decode(sent), decoder.decode(bytes)];
+  const found = marks.flatMap((mark) => {
+    const count = after.split(mark).length - before.split(mark).length;
+    return count > 0 ? [`${count} × ${mark}`] : [];
+  });
+  return itemProblems.removed(found);
 }
 
 function encodingOf({ header, payload }: ReceivedItem): TextEncoding | undefined {

@@ -18,7 +18,11 @@ export function readLog(value: unknown, sender: SpanSender): ReadLog {
   if (!raw) return { ok: false, reason: 'not_an_object', detail: logProblems.notObject };
   const { body } = raw;
   if (body === undefined || body === null) return { ok: false, reason: 'no_body', detail: logProblems.noBody };
-  const { [parentSpan]: parent, [sequence]: order, ...attributes } = plainAttributes(asObject(raw.attributes) ?? {});
+  const { [parentSpan]: named, [sequence]: order, ...attributes } = plainAttributes(asObject(raw.attributes) ?? {});
+  // Rust's `tracing` says it so.
+  const { parent_span_id: bare } = attributes;
+  const parent = named ?? parseSpanId(bare);
+  if (bare !== undefined && parent === bare) delete attributes.parent_span_id;
   const remarks: SpanRemark[] = [];
   return {
     ok: true,
@@ -30,12 +34,15 @@ export function readLog(value: unknown, sender: SpanSender): ReadLog {
       severity: severityIn(raw, remarks),
       body,
       attributes,
-      // The SDKs' name for the machine, where nobody names the service.
-      sender: { ...sender, service: asText(attributes['service.name']) ?? asText(attributes['server.address']) },
+      sender: { ...sender, host: asText(attributes['service.name']) ?? hostIn(attributes) },
       remarks,
     },
   };
 }
+
+/** The SDKs' name for the machine; Go's has one of its own. */
+const hostIn = (attributes: JsonObject): string | undefined =>
+  asText(attributes['server.address']) ?? asText(attributes['sentry.server.address']);
 
 function idOf(
   field: string,

@@ -2,6 +2,7 @@
 import type { SpanRow } from '../../../base/tables/spans.ts';
 import { settleClientAddress } from '../../steps/client-address.ts';
 import { userIdentity } from '../../steps/normalize/user.ts';
+import { asText } from '../../steps/json.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent } from '../../steps/scrub/index.ts';
 import { addClientContexts } from '../../steps/user-agent/index.ts';
@@ -41,7 +42,8 @@ function finishTransaction(transaction: Transaction, context: ItemContext, remar
     environment: event.environment,
     release: event.release,
     dist: event.dist,
-    service: event.server_name,
+    host: event.server_name,
+    app: asText(event.contexts?.app?.app_name),
     user: userIdentity(event.user),
     sdkName: event.sdk?.name,
     sdkVersion: event.sdk?.version,

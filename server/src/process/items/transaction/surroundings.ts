@@ -53,6 +53,8 @@ export function addSurroundings(attributes: JsonObject, event: Event): void {
     else set(`contexts.${name}`, context);
   }
   addOtelResource(event, set);
+  // Where the service goes by another name.
+  if (event.platform !== 'node' && event.platform !== 'javascript') set('host.name', event.server_name);
   addRequest(event, set);
   for (const [key, value] of event.tags) set(key, value);
   if (event.extra) for (const key in event.extra) set(`extra.${key}`, event.extra[key]);

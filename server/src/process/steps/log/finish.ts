@@ -1,4 +1,5 @@
 /** From a log record as its sender gives it to the row that is stored. Pure, and the same for the same input. */
+import { withoutColours } from '../../../base/ansi.ts';
 import type { LogRow } from '../../../base/tables/logs.ts';
 import { settleAddress } from '../client-address.ts';
 import { asText } from '../json.ts';
@@ -53,7 +54,7 @@ export function finishLog(raw: LogInput, times: LogTimes, context: SpanContext):
   const platform = platformOf(raw, read);
   addBrowser(attributes, platform, raw.sender?.inferUserAgent === true, context);
   addAddress(read, platform, raw.sender, context);
-  const { environment, release, service, sdk_name, sdk_version } = senderColumns(raw, read, add);
+  const { environment, release, service, sdk_name, sdk_version } = senderColumns(raw, read, platform, add);
   const row: LogRow = {
     project_id: context.projectId,
     timestamp: times.atUs,
@@ -97,7 +98,8 @@ function bodyText(body: unknown, { settings }: SpanContext, add: (remark: SpanRe
   }
   const sent = asText(body) ?? '';
   if (sent.length > maxBody.max) add({ field: 'body', what: 'cut', was: sent.length });
-  return cutText(scrubText(safeText(sent.slice(0, maxScanned)), 'message', rules), maxBody);
+  const text = withoutColours(sent.slice(0, maxScanned));
+  return cutText(scrubText(safeText(text), 'message', rules), maxBody);
 }
 
 /** The address of who used the page, where the project keeps addresses and the sender asks for it. */

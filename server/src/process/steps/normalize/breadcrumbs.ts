@@ -1,4 +1,5 @@
 /** Breadcrumbs: of too many the newest are kept. */
+import { withoutColours } from '../../../base/ansi.ts';
 import type { Breadcrumb } from '../event.ts';
 import { asObject, asText, asValues } from '../json.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
@@ -24,7 +25,7 @@ export function parseBreadcrumbs(value: unknown, shiftMs: number, remarks: Remar
       type: cutText(asText(raw.type) ?? 'default', textLimits.short),
       category: category === undefined ? undefined : cutText(category, textLimits.short),
       level: parseLevel(raw.level) ?? 'info',
-      message: message === undefined ? undefined : cutText(message, textLimits.message),
+      message: message === undefined ? undefined : cutText(withoutColours(message), textLimits.message),
     };
     if (eventId !== undefined) breadcrumb.event_id = cutText(eventId, textLimits.symbol);
     if (asObject(raw.data)) breadcrumb.data = raw.data;

@@ -118,6 +118,7 @@ function parseAddresses(raw: JsonObject, frame: Frame): void {
   frame.symbol_addr = bounded(raw.symbol_addr, textLimits.symbol);
   frame.image_addr = bounded(raw.image_addr, textLimits.symbol);
   frame.addr_mode = bounded(raw.addr_mode, textLimits.symbol);
+  if (raw.trust !== undefined) frame.trust = bounded(raw.trust, textLimits.symbol);
 }
 
 function bounded(value: unknown, limit: TextLimit): string | undefined {

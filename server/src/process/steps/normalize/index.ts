@@ -8,14 +8,14 @@ import { asCount, asList, asObject, asText, type JsonObject } from '../json.ts';
 import type { PartTaking } from '../known-parts.ts';
 import type { StackTaking } from '../known-stacks.ts';
 import { countLimits, cutText, textLimits } from '../limits.ts';
-import type { Remarks } from '../remarks.ts';
+import { type Remarks, sentRemarks } from '../remarks.ts';
 import type { Taking } from '../taking.ts';
 import { parseBreadcrumbs } from './breadcrumbs.ts';
 import { adoptStacktrace, parseExceptions } from './exceptions.ts';
 import { parseStacktrace } from './frames.ts';
 import { parseDist, parseEnvironment, parseLogger, parseRelease } from './identity.ts';
 import { parseLevel, parsePlatform } from './level.ts';
-import { parseLogEntry } from './logentry.ts';
+import { parseLogEntry, withoutQuotes } from './logentry.ts';
 import { parseContexts, parseDebugMeta, parseModules, parseSdk } from './metadata.ts';
 import { parseRequest } from './request.ts';
 import { parseReport, securityKinds } from './security.ts';
@@ -59,6 +59,8 @@ export function normalizeEvent(raw: JsonObject, input: NormalizeInput, remarks: 
     receivedMs: input.receivedAt,
   });
   if (clock.remark) remarks.error(clock.remark, 'timestamp', String(fields.timestamp));
+  const { _meta: meta } = fields;
+  if (meta !== undefined) remarks.sent = sentRemarks(meta);
   const { tags, environment } = parseTags(fields.tags, remarks);
   const event: Event = {
     event_id: input.eventId ?? parseEventId(fields.event_id) ?? input.makeEventId(),
@@ -82,6 +84,7 @@ export function normalizeEvent(raw: JsonObject, input: NormalizeInput, remarks: 
   const breadcrumbs = parseBreadcrumbs(fields.breadcrumbs, clock.shiftMs, remarks);
   if (breadcrumbs.length > 0) event.breadcrumbs = { values: breadcrumbs };
   addSurroundings(event, fields, remarks, parts);
+  if (event.logentry?.params && event.sdk?.name === 'raven-python') event.logentry = withoutQuotes(event.logentry);
   addTag(event, 'site', asText(fields.site));
   return event;
 }

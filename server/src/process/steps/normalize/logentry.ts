@@ -19,6 +19,21 @@ export function parseLogEntry(value: unknown, remarks: Remarks): LogEntry | unde
   return entry;
 }
 
+/** Raven for Python sends parameters as they are written in its language. */
+export function withoutQuotes({ message, formatted, params }: LogEntry): LogEntry {
+  const plain = Array.isArray(params) ? params.map(unquoted) : params;
+  // It leaves it to the server to fill them in, and sends the text where it did.
+  const filled = message !== undefined && formatted === format(message, params);
+  return { message, formatted: filled ? format(message, plain) : formatted, params: plain };
+}
+
+function unquoted(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const quote = value[0];
+  const isQuoted = value.length > 1 && (quote === "'" || quote === '"') && value.endsWith(quote);
+  return isQuoted ? value.slice(1, -1).replace(/\\(['"\\])/g, '$1') : value;
+}
+
 const placeholder = /%%|%(?:\((\w{1,64})\))?[sdifrjoO]|\{(\w{0,64})\}/g;
 
 /** Fills `%s %d %(name)s {} {0} {name}`; what has no parameter stays as it is. */

@@ -246,3 +246,58 @@ describe('normalizeEvent', () => {
     });
   });
 });
+
+describe('remarks of the SDK', () => {
+  it('stay, and ours are added to them', () => {
+    const remarks = new Remarks();
+    makeEvent(
+      {
+        message: 'x'.repeat(10_000),
+        _meta: {
+          logentry: { message: { '': { rem: [['!config', 's']], len: 7 } } },
+          user: { email: { '': { rem: [['@email', 's', 0, 7]] } } },
+          extra: { '': { rem: 'x', len: -1 }, a: 7 },
+        },
+      },
+      {},
+      remarks,
+    );
+    expect(remarks.meta()).toMatchObject({
+      logentry: {
+        message: {
+          '': {
+            rem: [
+              ['!config', 's'],
+              ['!limit', 's'],
+            ],
+            len: 7,
+          },
+        },
+      },
+      user: { email: { '': { rem: [['@email', 's']] } } },
+    });
+    expect(remarks.meta()).not.toHaveProperty('extra');
+  });
+
+  it('are bounded, and go with the places that they name', () => {
+    let deep: unknown = { '': { rem: [['!config', 's']] } };
+    for (let depth = 0; depth < 200; depth++) deep = { deep };
+    const said = { '': { rem: [['!config', 's']] } };
+    const remarks = new Remarks();
+    const stacktrace = { frames: Array.from({ length: 300 }, () => frame) };
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, said]));
+    const frames = { 299: { vars: { a: said } } };
+    makeEvent(
+      {
+        exception: [{ type: 'E', stacktrace }],
+        _meta: { exception: { values: { 0: { stacktrace: { frames } } } }, deep, many },
+      },
+      {},
+      remarks,
+    );
+    const meta = remarks.meta();
+    expect(JSON.stringify(meta).length).toBeLessThan(10_000);
+    expect(meta).toMatchObject({ exception: { values: { 0: { stacktrace: { frames: { '': expect.anything() } } } } } });
+    expect(JSON.stringify(meta?.exception)).not.toContain('!config');
+  });
+});

@@ -121,7 +121,8 @@ export class BagCleaner {
 
   #text(value: string, kind: KeyKind): string {
     if (kind === 'sensitive' && value !== '' && value !== 'null') {
-      this.#changed('@password:filter', 's', value.length);
+      // Somebody did so before, and said it.
+      if (value !== filtered) this.#changed('@password:filter', 's', value.length);
       this.#left -= filtered.length;
       return filtered;
     }

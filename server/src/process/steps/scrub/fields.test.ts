@@ -20,6 +20,11 @@ describe('scrubField', () => {
       'get("https://api.example/a?x=1&access_token=[Filtered]")',
     ],
     ['PASSWORD=hunter22', 'PASSWORD=[Filtered]'],
+    ['raise Error("no: password=hunter2, card")', 'raise Error("no: password=[Filtered], card")'],
+    [String.raw`say('it\'s token=abcdef')`, String.raw`say('it\'s token=[Filtered]')`],
+    ['log(f"password={password}, token=%s" % token)', 'log(f"password={password}, token=%s" % token)'],
+    ['open("a", token=token, mode="r")', 'open("a", token=token, mode="r")'],
+    ["# don't pass token=token here", "# don't pass token=token here"],
   ])('in a line of source: %s', (text, expected) => {
     expect(scrubField(text, 'code', rules)).toBe(expected);
   });

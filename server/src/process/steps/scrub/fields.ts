@@ -77,6 +77,7 @@ export const frameFields = fields<Frame>({
   symbol_addr: 'id',
   image_addr: 'id',
   addr_mode: 'id',
+  trust: 'id',
 });
 
 export const lockFields = fields<Lock>({ address: 'id', package_name: 'id', class_name: 'id', thread_id: 'id' });

@@ -35,7 +35,7 @@ export function hideNamed(text: string, rules: ScrubRules, literals: boolean): s
     if (after < 0) continue;
     const first = skipSpace(text, after);
     const name = nameBefore(text, at, done);
-    if (!name || (literals && !name.parameter && !isLiteral(text, first))) continue;
+    if (!name || (literals && !isText(text, name, first, mark))) continue;
     const found = hidden(text, name, first, mark, rules);
     if (!found) continue;
     safe += text.slice(done, found.start) + found.text;
@@ -70,6 +70,24 @@ function isLiteral(text: string, at: number): boolean {
   if (isQuote(text.charCodeAt(at)) || text[at] === '[' || text[at] === '\\') return true;
   mixed.lastIndex = at;
   return mixed.test(text);
+}
+
+/** Whether a value in source code may be one: a literal, a parameter of a URL, or `name=value` within quotes. */
+const isText = (text: string, name: Name, first: number, mark: number): boolean =>
+  name.parameter || isLiteral(text, first) || (mark === equals && isQuoted(text, name.start));
+
+/** Lines of source are not longer. */
+const maxLine = 512;
+
+/** Whether quotes are open there, and closed later. */
+function isQuoted(text: string, at: number): boolean {
+  let open = 0;
+  for (let place = Math.max(0, at - maxLine); place < at; place++) {
+    const code = text.charCodeAt(place);
+    if (code === 92) place++;
+    else if (open === 0 ? isQuote(code) : code === open) open = open === 0 ? code : 0;
+  }
+  return open !== 0 && text.indexOf(String.fromCharCode(open), at) > 0;
 }
 
 function nameBefore(text: string, at: number, from: number): Name | undefined {

@@ -63,7 +63,7 @@ export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
   }
   const described = describeSpan(op, name, attributes);
   const { transaction, transaction_source } = transactionOf(raw, read, name, settings);
-  const { environment, release, dist, service, sdk_name, sdk_version } = senderColumns(raw, read, add);
+  const { environment, release, dist, service, sdk_name, sdk_version } = senderColumns(raw, read, platform, add);
   // Each column by itself: rows are many, and one that is put together of objects is made anew with each of them.
   const row: SpanRow = {
     project_id: context.projectId,

@@ -67,7 +67,10 @@ export interface SpanSender {
   readonly environment?: string | undefined;
   readonly release?: string | undefined;
   readonly dist?: string | undefined;
-  readonly service?: string | undefined;
+  /** The machine. */
+  readonly host?: string | undefined;
+  /** What the program calls itself. */
+  readonly app?: string | undefined;
   /** As `ErrorRow.user`. */
   readonly user?: string | undefined;
   readonly sdkName?: string | undefined;

@@ -5,7 +5,7 @@ import { cutText } from '../limits.ts';
 import { parseDist, parseEnvironment, parseRelease } from '../normalize/identity.ts';
 import { Remarks } from '../remarks.ts';
 import type { ReadAttributes } from './attributes.ts';
-import type { SpanInput, SpanRemark } from './input.ts';
+import type { SpanInput, SpanRemark, SpanSender } from './input.ts';
 import { type ColumnName, noColumns } from './names.ts';
 
 const maxShort = { max: 128, allowance: 0 };
@@ -38,6 +38,26 @@ export function safeText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
 
+/**
+ * What a service calls itself, else the program that runs, else the machine: two programs on one machine are two. Those
+ * of JavaScript go by the machine, as they did before the others came.
+ */
+function serviceOf(
+  { app, host = '' }: SpanSender,
+  named: string,
+  release: string | undefined,
+  platform: string,
+): string {
+  if (platform === 'node' || platform === 'javascript') return host || named;
+  return named || app || programOf(release) || host;
+}
+
+/** `shop-web@2.0.0` → `shop-web`; '' where no version follows a name. */
+function programOf(release = ''): string {
+  const at = release.indexOf('@');
+  return at > 0 ? release.slice(0, at) : '';
+}
+
 interface Said {
   readonly environment: string | undefined;
   readonly release: string | undefined;
@@ -55,6 +75,7 @@ let last: { readonly said: Said; readonly columns: SenderColumns } | undefined;
 export function senderColumns(
   { sender = {} }: Pick<SpanInput, 'sender'>,
   read: ReadAttributes,
+  platform: string,
   add: (remark: SpanRemark) => void,
 ): SenderColumns {
   const { attributes } = read;
@@ -62,7 +83,7 @@ export function senderColumns(
     sender.environment ?? (columnText(read, 'sentry.environment') || attributes['deployment.environment.name']);
   const release = sender.release ?? (columnText(read, 'sentry.release') || attributes['service.version']);
   const dist = sender.dist ?? columnText(read, 'sentry.dist');
-  const service = sender.service || columnText(read, 'service.name');
+  const service = serviceOf(sender, columnText(read, 'service.name'), release, platform);
   const sdkName = sender.sdkName ?? (columnText(read, 'sentry.sdk.name') || (attributes['telemetry.sdk.name'] ?? ''));
   const sdkVersion =
     sender.sdkVersion ?? (columnText(read, 'sentry.sdk.version') || (attributes['telemetry.sdk.version'] ?? ''));
