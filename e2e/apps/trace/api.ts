@@ -1,5 +1,7 @@
 /** The shop's API and page: Express, with version 10 of the SDK. It asks for prices one by one, as careless code does. */
 import { createRequire } from 'node:module';
+import type Express from 'express';
+import type Pg from 'pg';
 import * as Sentry from 'sentry-node-10';
 import { announce, onStop, setting } from './serve.ts';
 
@@ -14,8 +16,8 @@ Sentry.init({
 // What is instrumented is loaded after the SDK, and by `require`: the hook of `import` hears of what to look for in a thread
 // of its own, which an import right after `init` may overtake.
 const require = createRequire(import.meta.url);
-const express = require('express') as typeof import('express');
-const pg = require('pg') as typeof import('pg');
+const express = require('express') as typeof Express;
+const pg = require('pg') as typeof Pg;
 
 const pool = new pg.Pool({ connectionString: setting('DATABASE_URL'), max: 1 });
 const app = express();
