@@ -46,7 +46,10 @@ export const serverRooms: readonly Room[] = [
   ['domains/find', 'from a pasted text to the cause'],
   ['domains/alerts', 'rules on issues and metrics, incidents'],
   ['domains/ownership', 'who owns what: rules, suspects, assignment'],
-  ['domains/artifacts', 'uploaded source maps: chunks, bundles, lookup files, the frames that they map'],
+  [
+    'domains/artifacts',
+    'uploaded source maps and debug files: chunks, bundles, lookup files, the frames that they map',
+  ],
   ['domains/resymbolicate', 'events that came before their source maps'],
   ['domains/regroup', 'what other grouping rules would merge and split'],
   ['domains/detectors', 'performance problems in traces: N+1 queries, slow calls, large assets'],

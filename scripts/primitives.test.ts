@@ -54,6 +54,7 @@ test('hashes that can be forged are checksums of clients and keys of indexes onl
   expect(filesWith(/(?:createHash|\bhash)\(\s*'(?:md5|sha1)'/)).toEqual([
     'domains/artifacts/chunks.ts',
     'domains/artifacts/indexing/assembled.ts',
+    'domains/artifacts/receive-mappings.ts',
     'domains/attachments/list.ts',
     'domains/issues/similar/bands.ts',
     'ports/event-index/entries.ts',

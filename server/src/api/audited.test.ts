@@ -310,6 +310,9 @@ async function uploads(): Promise<void> {
   const place = { bundle_id: row?.id ?? 0, project_id: api.projectId };
   await api.state.db.insertInto('artifact_bundle_project').values(place).execute();
   await does('deleteArtifactBundle', 'DELETE', `${project}/files/artifact-bundles/?bundleId=${row?.id}`);
+  await api.state.db.updateTable('artifact_bundle').set({ kind: 'debug', name: 'a.zip' }).execute();
+  await api.state.db.insertInto('artifact_bundle_project').values(place).execute();
+  await does('deleteDebugFile', 'DELETE', `${project}/files/dsyms/?id=${row?.id}`);
 }
 
 /** What is done signed out, and perhaps after the answer. */

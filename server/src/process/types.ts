@@ -4,7 +4,7 @@ import type { ErrorRow, WholeErrorRow } from '../base/tables/errors.ts';
 import type { ItemTableName, TableRows } from '../base/tables/index.ts';
 import type { ItemRow } from '../base/tables/items.ts';
 import { defaultGroupingSettings, type GroupingSettings } from './steps/group/settings.ts';
-import type { Stack } from './steps/symbolicate/index.ts';
+import type { DebugWork, Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
 
 /** Settings of a project that processing needs; JSON in `project.settings`. */
@@ -163,6 +163,8 @@ export interface WaitingEvent {
   readonly release: string;
   readonly dist: string;
   readonly stacks: readonly Stack[];
+  /** What debug files may tell. */
+  readonly work?: DebugWork | undefined;
   /** The rest of its way, once its frames are mapped as far as they can be. Never throws. */
   finish(missing: readonly string[]): ItemResult;
 }

@@ -68,7 +68,15 @@ test('a client is told where and how to upload', async () => {
     concurrency: 4,
     hashAlgorithm: 'sha1',
     compression: ['gzip'],
-    accept: ['release_files', 'artifact_bundles', 'artifact_bundles_v2'],
+    accept: [
+      'release_files',
+      'artifact_bundles',
+      'artifact_bundles_v2',
+      'debug_files',
+      'proguard',
+      'sources',
+      'bundle',
+    ],
   });
 });
 
@@ -147,13 +155,14 @@ test('a bundle that is refused says why to the client, and on the project page',
 
 test('debug information files are answered for each, and the client prints the reason', async () => {
   const answer = await post('/api/0/projects/acme/web/files/difs/assemble/', {
-    [sha1(Buffer.from('1'))]: { name: 'mapping.txt', chunks: [] },
+    [sha1(Buffer.from('1'))]: { name: 'shop', chunks: [] },
   });
   expect(answer.json()).toEqual({
     [sha1(Buffer.from('1'))]: {
       state: 'error',
       missingChunks: [],
-      detail: expect.stringContaining('Debug information files and ProGuard mappings are not supported') as string,
+      dif: null,
+      detail: expect.stringContaining('native debug files') as string,
     },
   });
 });

@@ -76,16 +76,96 @@ export const assembleBundle = endpoint({
   response: Assembled,
 });
 
+export const DebugFile = z
+  .object({
+    id: z.string(),
+    uuid: z.string().describe('Same as debugId.'),
+    debugId: z.string(),
+    objectName: z.string().describe('Name of the upload.'),
+    cpuName: z.string(),
+    symbolType: z.enum(['proguard', 'sourcebundle', 'unknown']),
+    size: z.int().describe('Bytes.'),
+    sha1: z.string(),
+    state: z.enum(['created', 'assembling', 'ok', 'error']),
+    detail: z.string().nullable().describe('Why it is not usable, and what to do.'),
+    entries: z.int().describe('Classes of a mapping, files of a source bundle.'),
+    framesResolved: z.int(),
+    dateCreated: dateTime('First upload.'),
+    dateModified: dateTime('Last upload.'),
+    dateLastUsed: dateTime('When a frame was last resolved with it.').nullable(),
+    data: z.object({ type: z.string().optional(), features: z.array(z.string()) }),
+  })
+  .meta({ id: 'DebugFile' });
+
 export const assembleDebugFiles = endpoint({
   method: 'POST',
   url: '/projects/:org/:project/files/difs/assemble/',
   id: 'assembleDebugFiles',
   tag,
-  summary: 'Upload native debug files: unsupported, the response lists an error for each',
+  summary: 'Assemble uploaded chunks into debug files, or list missing chunks',
+  description: 'ProGuard mappings (named /proguard/UUID.txt) and source bundles. Native debug files are rejected.',
   access: 'project:releases',
   params: projectParams,
-  body: z.record(sha1, z.unknown()),
-  response: z.record(z.string(), Assembled),
+  body: z.record(
+    sha1,
+    z.object({
+      name: z.string().max(1_000),
+      debug_id: z.string().max(100).nullish(),
+      chunks: z.array(sha1).max(8192),
+    }),
+  ),
+  response: z.record(z.string(), Assembled.extend({ dif: DebugFile.nullable() }).meta({ id: 'AssembledDebugFile' })),
+});
+
+export const listDebugFiles = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/files/dsyms/',
+  id: 'listDebugFiles',
+  tag,
+  summary: 'List debug files of a project, last uploaded first',
+  access: 'project:read',
+  params: projectParams,
+  query: z.object({ ...pageQuery, query: z.string().max(250).optional().describe('A debug ID or a part of a name.') }),
+  response: z.array(DebugFile),
+});
+
+export const uploadDebugFiles = endpoint({
+  method: 'POST',
+  url: '/projects/:org/:project/files/dsyms/',
+  id: 'uploadDebugFiles',
+  tag,
+  summary: 'Upload ProGuard mappings in a zip',
+  description: 'multipart/form-data with one part named `file`: a zip with proguard/UUID.txt.',
+  access: 'project:releases',
+  upload: true,
+  params: projectParams,
+  status: 200,
+  response: z.array(DebugFile),
+});
+
+export const deleteDebugFile = endpoint({
+  method: 'DELETE',
+  url: '/projects/:org/:project/files/dsyms/',
+  id: 'deleteDebugFile',
+  tag,
+  summary: 'Remove a debug file from a project; one without projects is deleted',
+  access: 'project:releases',
+  params: projectParams,
+  query: z.object({ id: z.string().max(20) }),
+  status: 204,
+});
+
+export const associateMapping = endpoint({
+  method: 'POST',
+  url: '/projects/:org/:project/files/proguard-artifact-releases/',
+  id: 'associateMapping',
+  tag,
+  summary: 'Name the release of a ProGuard mapping, for sentry-cli 2; events name the mapping themselves',
+  access: 'project:releases',
+  params: projectParams,
+  body: z.object({ release_name: z.string().min(1).max(250), proguard_uuid: z.string().max(64) }),
+  status: 201,
+  response: z.object({ release_name: z.string(), proguard_uuid: z.string() }),
 });
 
 export const Bundle = z

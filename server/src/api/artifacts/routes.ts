@@ -8,6 +8,9 @@ import { readOver } from '../../base/read-over.ts';
 import { lastUpload, uploads } from '../../base/texts/artifacts.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
+import { uploadDebugFileRoute } from './debug-file-routes.ts';
+import { bundleIdOf } from './ids.ts';
+import { readable } from './multipart.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
@@ -33,7 +36,15 @@ export function artifactRoutes(api: Api): void {
     concurrency: 4,
     hashAlgorithm: 'sha1' as const,
     compression: ['gzip'],
-    accept: ['release_files', 'artifact_bundles', 'artifact_bundles_v2'],
+    accept: [
+      'release_files',
+      'artifact_bundles',
+      'artifact_bundles_v2',
+      'debug_files',
+      'proguard',
+      'sources',
+      'bundle',
+    ],
   }));
 
   implement(api, contract.assembleBundle, async ({ caller, body }) => {
@@ -47,10 +58,6 @@ export function artifactRoutes(api: Api): void {
     if (assembly.state !== 'not_found') indexer?.wake();
     return { ...assembly, missingChunks: [...missingChunks] };
   });
-
-  implement(api, contract.assembleDebugFiles, async ({ body }) =>
-    Object.fromEntries(Object.keys(body).map((checksum) => [checksum, debugFilesRefused])),
-  );
 
   implement(api, contract.listBundles, async ({ caller, query, request, reply }) => {
     const cursor = parseCursor(query.cursor);
@@ -120,6 +127,7 @@ export async function chunkRoutes(api: Api): Promise<void> {
     // What gzip makes larger is a few bytes per chunk.
     limits: { fileSize: chunkSize + requestSlack, files: chunksPerRequest, fields: 16, fieldSize: 1024, parts: 128 },
   });
+  uploadDebugFileRoute(api);
   implement(api, contract.postChunks, async ({ caller, request }) => {
     if (!blobs) throw new Error('The server has no blob store');
     checkUpload(request);
@@ -147,29 +155,12 @@ async function storePart(
   await artifacts.storeChunk(stores, { organizationId, checksum: filename, gzip, body: file });
 }
 
-/** The parser of multipart says what is wrong with a body in plain errors; failures of the server have a kind or a code. */
-function readable(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'Error' || 'code' in error) return error;
-  return new CodedError('INPUT_INVALID', [uploads.unreadable(error.message)], { cause: error });
-}
-
 function checkUpload(request: FastifyRequest): void {
   if (!request.isMultipart()) {
     throw new CodedError('INPUT_INVALID', [uploads.notMultipart]);
   }
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > maxRequestSize + requestSlack) throw new CodedError('BODY_TOO_LARGE', [maxRequestSize]);
-}
-
-const debugFilesRefused = {
-  state: 'error' as const,
-  missingChunks: [],
-  detail: uploads.debugFiles,
-};
-
-function bundleIdOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CodedError('NOT_FOUND', [things.bundle(text)]);
-  return Number(text);
 }
 
 const toBundle = (

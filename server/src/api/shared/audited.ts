@@ -35,6 +35,9 @@ export const audited: Readonly<Record<string, Audited>> = {
   assembleDebugFiles: builds,
   postChunks: builds,
   deleteArtifactBundle: 'upload.delete',
+  deleteDebugFile: 'upload.delete',
+  uploadDebugFiles: builds,
+  associateMapping: builds,
 
   createChannel: 'channel.create',
   updateChannel: 'channel.update',

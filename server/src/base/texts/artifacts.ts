@@ -85,6 +85,21 @@ export const mapProblems = {
   reference: (what: 'source' | 'name', index: number, count: number) => `${what} ${index} of ${count}`,
 } as const;
 
+const native =
+  'native debug files (ELF, Mach-O, PDB, WebAssembly) are not supported: frames are shown as the SDK resolved them. For source lines, upload a bundle made by "sentry-cli debug-files bundle-sources"';
+
+/** Of one debug file. */
+export const debugFileProblems = {
+  native,
+  unknown: 'this is neither a ProGuard mapping nor a source bundle. Upload with sentry-cli or a plugin',
+  noUuid: 'the ProGuard mapping has no UUID. Upload it with "sentry-cli proguard upload"',
+  noDebugId: 'the source bundle has no debug ID. Bundle with "sentry-cli debug-files bundle-jvm --debug-id"',
+  noSources: 'the source bundle contains no source files',
+  tooManyClasses: 'the ProGuard mapping has too many classes',
+  sourcesTooLarge: (max: number) => `the source files exceed ${max} bytes. Bundle fewer folders`,
+  noMapping: 'the zip contains no proguard/UUID.txt. Upload it with "sentry-cli upload-proguard"',
+} as const;
+
 export const chunkProblems = {
   notNamed: 'its file name must be the SHA-1 of its content',
   tooLarge: (max: number) => `it is larger than ${max} bytes`,
@@ -96,8 +111,6 @@ export const uploads = {
   part: (name: string) => `A part must be named "file" or "file_gzip", not "${name}"`,
   unreadable: (reason: string) => `The upload is not multipart/form-data: ${reason}`,
   notMultipart: 'Chunks must be uploaded as multipart/form-data',
-  debugFiles:
-    'Debug information files and ProGuard mappings are not supported. Upload JavaScript source maps with "sentry-cli sourcemaps upload"',
   noProject: 'no project. Pass --project, or set SENTRY_PROJECT',
   unknownProject: (name: string) => `the organisation has no project "${name}". Check --project or SENTRY_PROJECT`,
 } as const;

@@ -31,6 +31,8 @@ export interface AssembleRequest {
   readonly release: string;
   /** '' for none. */
   readonly dist: string;
+  /** Of a debug file: its name, and the id that it is for; '' where it says so itself. */
+  readonly debugFile?: { readonly name: string; readonly debugId: string };
 }
 
 export interface Assembly {
@@ -42,6 +44,7 @@ export interface Assembly {
 
 /** An error that may pass (chunks that went missing) is tried again when the bundle is asked for so much later. */
 const retryAfterMs = 60_000;
+const longestName = 300;
 
 /** Throws `CodedError('INPUT_INVALID')` for projects that are not there. Safe when several clients ask at once. */
 export async function assembleBundle(
@@ -50,7 +53,8 @@ export async function assembleBundle(
   { indexVersion, now = Date.now() }: { readonly indexVersion: number; readonly now?: number },
 ): Promise<Assembly> {
   const projectIds = await projectIdsOf(state, request);
-  const { organizationId, release, dist } = request;
+  const { organizationId, release, dist, debugFile } = request;
+  const debugId = debugFile?.debugId ?? '';
   const checksum = request.checksum.toLowerCase();
   const chunks = request.chunks.map((one) => one.toLowerCase());
   return state.transaction(async (trx) => {
@@ -63,6 +67,7 @@ export async function assembleBundle(
       .where('checksum', '=', checksum)
       .where('release', '=', release)
       .where('dist', '=', dist)
+      .where('debug_id', '=', debugId)
       .executeTakeFirst();
     if (known) {
       const added = await link(trx, known.id, projectIds);
@@ -101,6 +106,7 @@ export async function assembleBundle(
         checksum,
         release,
         dist,
+        ...(debugFile && { kind: 'debug' as const, name: debugFile.name.slice(0, longestName), debug_id: debugId }),
         file_count: 0,
         index_version: 0,
         created_at: now,

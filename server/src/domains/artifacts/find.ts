@@ -5,6 +5,7 @@ import { bundleUrlsOf } from './urls.ts';
 
 export interface ScriptArtifact {
   readonly id: number;
+  readonly kind: 'script' | 'mapping' | 'sources';
   /** As the bundle says, e.g. `~/assets/index.js`. */
   readonly url: string;
   /** '' for none. */
@@ -37,6 +38,7 @@ export async function projectsWithArtifacts(state: State, projectIds: Iterable<n
 
 const columns = [
   'artifact.id as id',
+  'artifact.kind as kind',
   'artifact.url as url',
   'artifact.debug_id as debugId',
   'artifact.lookup_key as lookupKey',
@@ -62,8 +64,9 @@ function isBetter(one: Candidate, than: Candidate): boolean {
   return one.uploadedAt === than.uploadedAt ? one.id > than.id : one.uploadedAt > than.uploadedAt;
 }
 
-const asArtifact = ({ id, url, debugId, lookupKey, mapUrl, problem }: Candidate): ScriptArtifact => ({
+const asArtifact = ({ id, kind, url, debugId, lookupKey, mapUrl, problem }: Candidate): ScriptArtifact => ({
   id,
+  kind,
   url,
   debugId,
   lookupKey,
@@ -114,6 +117,7 @@ export async function findByUrls(
       .where('artifact_bundle.release', '=', release)
       .where('artifact_bundle.dist', 'in', dist === '' ? [''] : [dist, ''])
       .where('artifact.url', 'in', chunk)
+      .where('artifact.kind', '=', 'script')
       .select([...columns, 'artifact_bundle.uploaded_at as uploadedAt', 'artifact_bundle.dist as dist'])
       .execute();
     for (const { dist: builtFor, ...row } of rows) {
@@ -129,6 +133,31 @@ export async function findByUrls(
     if (candidate) found.set(url, asArtifact(candidate));
   }
   return found;
+}
+
+const mostSourceBundles = 5;
+
+/** Sources that were uploaded for the release, those of its dist and the newest first. Nothing for an event without release. */
+export async function findSources(
+  state: State,
+  projectId: number,
+  release: string,
+  dist: string,
+): Promise<ScriptArtifact[]> {
+  if (release === '') return [];
+  const rows = await usableArtifacts(state, projectId)
+    .where('artifact_bundle.organization_id', '=', (query) =>
+      query.selectFrom('project').select('organization_id').where('id', '=', projectId),
+    )
+    .where('artifact_bundle.release', '=', release)
+    .where('artifact_bundle.dist', 'in', dist === '' ? [''] : [dist, ''])
+    .where('artifact.kind', '=', 'sources')
+    .select([...columns, 'artifact_bundle.uploaded_at as uploadedAt'])
+    .orderBy('artifact_bundle.dist', 'desc')
+    .orderBy('artifact_bundle.uploaded_at', 'desc')
+    .limit(mostSourceBundles)
+    .execute();
+  return rows.map(asArtifact);
 }
 
 /** Counts frames that were resolved, by artifact id, and keeps their bundles from going as unused. */

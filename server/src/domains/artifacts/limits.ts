@@ -38,6 +38,13 @@ export const maxScriptBytes = 64 * mib;
 /** Of source files that lie in a bundle beside their map. */
 export const maxSourceBytes = 16 * mib;
 
+/** Of a zip of mappings as old clients send it, and of the mappings in it. */
+export const maxMappingZipBytes = 128 * mib;
+
+/** Of one file in a bundle of sources; no frame is in a longer one. */
+export const maxBundledSourceBytes = 2 * mib;
+export const maxBundledSourcesBytes = 1024 * mib;
+
 /** Heap of the indexing thread. Maps and what is made of them lie outside of it, as bytes. */
 export const indexingHeapMb = 256;
 /** After which the indexing of one map is given up. */

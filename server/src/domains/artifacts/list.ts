@@ -55,7 +55,8 @@ const bundlesOf = (state: State, projectId: number) =>
   state.db
     .selectFrom('artifact_bundle')
     .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')
-    .where('artifact_bundle_project.project_id', '=', projectId);
+    .where('artifact_bundle_project.project_id', '=', projectId)
+    .where('artifact_bundle.kind', '=', 'scripts');
 
 /** Of a project, the last uploaded first. `text` is a debug id, a part of a URL, a release or a bundle id. */
 export async function listBundles(
@@ -135,6 +136,7 @@ async function withNumbers(state: State, rows: readonly BundleRow[]): Promise<Li
       .selectFrom('artifact')
       .select(['bundle_id as bundleId', ...numbersOfArtifacts])
       .where('bundle_id', 'in', chunk)
+      .where('kind', '=', 'script')
       .groupBy('bundle_id')
       .execute();
     for (const row of sums) numbers.set(row.bundleId, row);
@@ -210,6 +212,7 @@ const artifactRows = (state: State) =>
   state.db
     .selectFrom('artifact')
     .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact.bundle_id')
+    .where('artifact.kind', '=', 'script')
     .selectAll('artifact')
     .select('artifact_bundle.dist as dist');
 
@@ -276,6 +279,7 @@ export async function sourceMapState(state: State, projectId: number): Promise<S
     .selectFrom('artifact')
     .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact.bundle_id')
     .where('artifact_bundle_project.project_id', '=', projectId)
+    .where('artifact.kind', '=', 'script')
     .select(numbersOfArtifacts)
     .executeTakeFirstOrThrow();
   return { ...bundles, ...artifacts, lastBundle };

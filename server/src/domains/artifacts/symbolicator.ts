@@ -4,11 +4,22 @@
  */
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import { mapProblems } from '../../base/texts/artifacts.ts';
-import { findByDebugIds, findByUrls, noteUse, type ScriptArtifact } from './index.ts';
+import { findByDebugIds, findByUrls, findSources, noteUse, type ScriptArtifact } from './index.ts';
+import { createDebugFiles } from './debug-files.ts';
 import { createLookupCache } from './lookup/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { State } from '../../ports/state/state.ts';
-import { type Script, type Stack, symbolicate, type WantedScript } from '../../process/steps/symbolicate/index.ts';
+import {
+  addSources,
+  type DebugWork,
+  missingFiles,
+  retraceEvent,
+  type Script,
+  sourcesKey,
+  type Stack,
+  symbolicate,
+  type WantedScript,
+} from '../../process/steps/symbolicate/index.ts';
 
 /** An event's stacks, and by what their scripts may be found beside debug ids. */
 export interface SymbolicationRequest {
@@ -16,6 +27,8 @@ export interface SymbolicationRequest {
   readonly release: string;
   readonly dist: string;
   readonly stacks: readonly Stack[];
+  /** What debug files may tell. */
+  readonly work?: DebugWork | undefined;
 }
 
 export interface SymbolicationResult {
@@ -43,6 +56,8 @@ export interface Symbolicator {
 }
 
 const cacheBytes = 32 * 1024 * 1024;
+/** Of mappings and sources, beside that of source maps. */
+const debugCacheBytes = 16 * 1024 * 1024;
 const flushEveryMs = 5_000;
 const maxBroken = 1_000;
 
@@ -50,6 +65,7 @@ type Scripts = (wanted: WantedScript) => ScriptArtifact | undefined;
 
 export function createSymbolicator({ state, blobs }: { state: State; blobs: Blobs }): Symbolicator {
   const cache = createLookupCache({ read: (key) => readerOf(blobs, key), maxBytes: cacheBytes });
+  const debugFiles = createDebugFiles({ read: (key) => readerOf(blobs, key), maxBytes: debugCacheBytes });
   const counts = { mapped: 0, unresolved: 0 };
   let uses = new Map<number, number>();
   let flushedAt = 0;
@@ -87,6 +103,51 @@ export function createSymbolicator({ state, blobs }: { state: State; blobs: Blob
     return { mapped: frames, missing };
   }
 
+  /** One attempt for each file that turns out to be damaged: what the others tell is still of use. */
+  async function withDebugFiles(
+    request: SymbolicationRequest,
+    find: (request: SymbolicationRequest) => DebugArtifacts,
+    scripts: SymbolicationResult = { mapped: 0, missing: [] },
+  ): Promise<SymbolicationResult> {
+    const { work } = request;
+    if (!work) return scripts;
+    const { byId, ofRelease } = find(request);
+    const usable = (artifact: ScriptArtifact | undefined, kind: ScriptArtifact['kind']): ScriptArtifact[] =>
+      artifact?.kind === kind && artifact.lookupKey !== '' && !broken.has(artifact.lookupKey) ? [artifact] : [];
+    for (;;) {
+      const mappings = work.mappings.flatMap((id) => usable(byId.get(id), 'mapping'));
+      const bundles = [...work.bundles.flatMap((id) => usable(byId.get(id), 'sources')), ...ofRelease].flatMap((one) =>
+        usable(one, 'sources'),
+      );
+      try {
+        let frames = 0;
+        for (const artifact of mappings) {
+          const key = artifact.lookupKey;
+          const mapping = debugFiles.mapping(key, artifact.debugId);
+          const count = await sound(key, () => retraceEvent(work.event, mapping));
+          frames += used(artifact, count);
+        }
+        for (const artifact of bundles) {
+          const key = artifact.lookupKey;
+          const count = await sound(key, () => addSources(work.event, debugFiles.source(key)));
+          frames += used(artifact, count);
+        }
+        counts.mapped += frames;
+        const missing = missingFiles(work).filter((key) => key === sourcesKey || !byId.has(key));
+        return { mapped: scripts.mapped + frames, missing: [...scripts.missing, ...missing] };
+      } catch (error) {
+        if (!(error instanceof BrokenLookup)) throw error;
+        if (broken.size > maxBroken) broken.clear();
+        broken.set(error.key, error.message);
+      }
+    }
+  }
+
+  function used({ id }: ScriptArtifact, count: number): number {
+    if (count > 0) uses.set(id, (uses.get(id) ?? 0) + count);
+    return count;
+  }
+
   async function open({ lookupKey, mapUrl, problem }: ScriptArtifact): Promise<Script> {
     const trouble = problem || (broken.get(lookupKey) ?? '');
     if (trouble !== '' || lookupKey === '') return { mapUrl, problem: trouble, lookup: undefined };
@@ -104,7 +165,10 @@ export function createSymbolicator({ state, blobs }: { state: State; blobs: Blob
   return {
     async symbolicate(requests) {
       const artifactOf = await findScripts(state, requests);
-      return Promise.all(requests.map((request) => symbolicateOne(request, artifactOf(request))));
+      const results = await Promise.all(requests.map((request) => symbolicateOne(request, artifactOf(request))));
+      if (!requests.some(({ work }) => work)) return results;
+      const find = await findDebugFiles(state, requests);
+      return Promise.all(requests.map((request, index) => withDebugFiles(request, find, results[index])));
     },
     async flush(now = false) {
       if (!uses.size || (!now && Date.now() - flushedAt < flushEveryMs)) return;
@@ -176,6 +240,30 @@ async function findScripts(
   return (request) =>
     ({ debugId, url }) =>
       byId.get(request.projectId)?.get(debugId) ?? byUrl.get(releaseKey(request))?.get(url);
+}
+
+interface DebugArtifacts {
+  readonly byId: ReadonlyMap<string, ScriptArtifact>;
+  readonly ofRelease: readonly ScriptArtifact[];
+}
+
+const noArtifacts: DebugArtifacts = { byId: new Map(), ofRelease: [] };
+
+async function findDebugFiles(
+  state: State,
+  requests: readonly SymbolicationRequest[],
+): Promise<(request: SymbolicationRequest) => DebugArtifacts> {
+  const found = new Map<string, DebugArtifacts>();
+  const wanted = requests.filter(({ work }) => work);
+  for (const [projectId, ofProject] of Map.groupBy(wanted, (request) => request.projectId)) {
+    const ids = new Set(ofProject.flatMap(({ work }) => [...(work?.mappings ?? []), ...(work?.bundles ?? [])]));
+    const byId = ids.size ? await findByDebugIds(state, projectId, [...ids]) : noArtifacts.byId;
+    for (const [key, [first]] of Map.groupBy(ofProject, releaseKey)) {
+      const ofRelease = first ? await findSources(state, projectId, first.release, first.dist) : [];
+      found.set(key, { byId, ofRelease });
+    }
+  }
+  return (request) => found.get(releaseKey(request)) ?? noArtifacts;
 }
 
 const releaseKey = ({ projectId, release, dist }: SymbolicationRequest): string =>

@@ -4,7 +4,7 @@ import type { RevisedEvent } from '../issues/index.ts';
 import { groupAndTitle } from '../../process/items/event/index.ts';
 import type { Event } from '../../process/steps/event.ts';
 import { scrubMapped } from '../../process/steps/scrub/index.ts';
-import { stacksToMap } from '../../process/steps/symbolicate/index.ts';
+import { debugWorkOf, stacksToMap, stacktracesOf } from '../../process/steps/symbolicate/index.ts';
 import { twinVersion } from '../../process/steps/twin.ts';
 import type { Symbolicator } from '../artifacts/symbolicator.ts';
 import type { ProjectSettings } from '../../process/types.ts';
@@ -25,13 +25,13 @@ export async function reviseEvents(
   const read = stored.map((row) => {
     const event = JSON.parse(row.payload) as Event;
     const { release = '', dist = '' } = event;
-    return { row, event, request: { projectId, release, dist, stacks: stacksToMap(event) } };
+    return { row, event, request: { projectId, release, dist, stacks: stacksToMap(event), work: debugWorkOf(event) } };
   });
   const results = await symbolicator.symbolicate(read.map(({ request }) => request));
   const revised: Revised = { rows: [], events: [] };
-  for (const [index, { row, event, request }] of read.entries()) {
+  for (const [index, { row, event }] of read.entries()) {
     if (!results[index]?.mapped) continue;
-    for (const { frames } of request.stacks) scrubMapped(frames, settings);
+    for (const { frames } of stacktracesOf(event)) scrubMapped(frames, settings);
     const { grouping, seed } = groupAndTitle(event, settings);
     // A browser's view of a failure on the server belongs where its server event does, whatever its frames say.
     const isView = row.version === twinVersion;

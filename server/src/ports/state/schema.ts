@@ -290,6 +290,12 @@ export interface ArtifactBundleTable extends ClaimDefaults {
   release: string;
   /** '' for none. */
   dist: string;
+  /** debug: one debug file, a mapping of ProGuard or a bundle of sources. */
+  kind: Generated<'scripts' | 'debug'>;
+  /** Of a debug file, as its client calls it. */
+  name: Generated<string>;
+  /** That a debug file was uploaded for; '' where it says so itself. */
+  debug_id: Generated<string>;
   /** created: all is there and waits; assembling: being verified and indexed; then ok or error, with the reason in `detail`. */
   state: 'created' | 'assembling' | 'ok' | 'error';
   detail: string;
@@ -311,10 +317,11 @@ export interface ArtifactBundleProjectTable {
   project_id: number;
 }
 
-/** A script of a bundle with its map. */
+/** A script of a bundle with its map, a mapping of ProGuard, or the sources of a bundle. */
 export interface ArtifactTable {
   id: Generated<number>;
   bundle_id: number;
+  kind: Generated<'script' | 'mapping' | 'sources'>;
   /** As the bundle says, e.g. `~/assets/index.js`. */
   url: string;
   /** Lower-case UUID with hyphens; '' for none. */

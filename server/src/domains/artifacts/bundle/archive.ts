@@ -33,7 +33,7 @@ const deflated = 8;
 
 /** Opens the bundle at the key and checks its directory. Throws BundleError with what is wrong. */
 export async function openArchive(blobs: Blobs, key: string, size: number): Promise<Archive> {
-  const range = async (start: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const range: Range = async (start, length) => {
     const bytes = await blobs.range(key, start, length);
     if (!bytes) throw new Error(`the bundle ${key} is missing`);
     return bytes as Uint8Array<ArrayBuffer>;
@@ -42,6 +42,11 @@ export async function openArchive(blobs: Blobs, key: string, size: number): Prom
   if (head.toString('latin1', 0, 4) !== 'SYSB') {
     throw new BundleError(bundleProblems.notBundle);
   }
+  return openZip(range, size);
+}
+
+/** The zip of `size` bytes, whatever stands before it. Throws BundleError with what is wrong. */
+export async function openZip(range: Range, size: number): Promise<Archive> {
   const entries = await readDirectory(new BlobReader(range), size);
   return {
     entries,
@@ -53,7 +58,8 @@ export async function openArchive(blobs: Blobs, key: string, size: number): Prom
   };
 }
 
-type Range = (start: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
+/** Bytes from `start`; fewer at the end. */
+export type Range = (start: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** What the zip library reads the directory through: many small reads next to each other become few large ones. */
 class BlobReader extends RandomAccessReader {

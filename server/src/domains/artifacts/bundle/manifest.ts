@@ -29,8 +29,39 @@ export function normalDebugId(text: string): string | undefined {
   return match ? match.slice(1).join('-') : undefined;
 }
 
-/** Files of types that no page shows are left out. `has` tells what is in the zip. Throws BundleError. */
-export function parseManifest(text: string, has: (path: string) => boolean): BundleFile[] {
+/** sentry-cli calls every file that is no source map one that was minified. */
+const sourceTypes: ReadonlySet<unknown> = new Set<FileType>(['source', 'minified_source']);
+/** Of languages that no source map leads to. */
+const plainSource =
+  /\.(?:go|rs|py|rb|php|java|kt|kts|scala|sc|groovy|clj|cljc|jvm|cs|fs|vb|ex|exs|erl|dart|swift|m|mm|c|cc|cpp|cxx|h|hh|hpp|zig|lua|pl)$/i;
+
+export const isPlainSource = (path: string): boolean => plainSource.test(path);
+
+/** A source file of a bundle, and the path that frames have for it. */
+export interface BundledSource {
+  /** In the zip. */
+  readonly file: string;
+  readonly path: string;
+}
+
+/** What a bundle of sources says: its debug id, '' for none, and its files. Throws BundleError. */
+export function parseSourceManifest(
+  text: string,
+  has: (path: string) => boolean,
+): { readonly debugId: string; readonly sources: readonly BundledSource[] } {
+  const manifest = filesOf(text);
+  const sources: BundledSource[] = [];
+  for (const [file, about] of Object.entries(manifest.files)) {
+    if (!isRecord(about) || !sourceTypes.has(about['type']) || !has(file)) continue;
+    const path = [about['url'], about['path']].find((one) => typeof one === 'string' && one !== '');
+    if (typeof path === 'string') sources.push({ file, path });
+  }
+  // The age of a debug id of Windows stands behind the id.
+  const id = typeof manifest.debugId === 'string' ? manifest.debugId : '';
+  return { debugId: normalDebugId(id) ?? normalDebugId(id.slice(0, 36)) ?? '', sources };
+}
+
+function filesOf(text: string): { readonly files: Readonly<Record<string, unknown>>; readonly debugId: unknown } {
   let manifest: unknown;
   try {
     manifest = JSON.parse(text);
@@ -38,7 +69,13 @@ export function parseManifest(text: string, has: (path: string) => boolean): Bun
     throw new BundleError(manifestProblems.notJson, { cause: error });
   }
   const files = isRecord(manifest) ? manifest['files'] : undefined;
-  if (!isRecord(files)) throw new BundleError(manifestProblems.noFiles);
+  if (!isRecord(manifest) || !isRecord(files)) throw new BundleError(manifestProblems.noFiles);
+  return { files, debugId: manifest['debug_id'] };
+}
+
+/** Files of types that no page shows are left out. `has` tells what is in the zip. Throws BundleError. */
+export function parseManifest(text: string, has: (path: string) => boolean): BundleFile[] {
+  const { files } = filesOf(text);
   const found: BundleFile[] = [];
   for (const [path, about] of Object.entries(files)) {
     if (!has(path)) throw new BundleError(manifestProblems.unknownFile(quoted(path)));

@@ -3,13 +3,14 @@ import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import type { State } from '../../../ports/state/state.ts';
 import { openArchive, type Archive } from '../bundle/archive.ts';
 import { BundleError } from '../bundle/bundle-error.ts';
-import { parseManifest } from '../bundle/manifest.ts';
+import { isPlainSource, parseManifest } from '../bundle/manifest.ts';
 import { pairFiles, type Pair } from '../bundle/pair.ts';
 import { bundleKey } from '../keys.ts';
-import { bundleLimits, maxMapBytes, maxScriptBytes } from '../limits.ts';
+import { maxMapBytes, maxScriptBytes } from '../limits.ts';
 import { MapError } from '../lookup/index.ts';
-import { manifestProblems, mapProblems } from '../../../base/texts/artifacts.ts';
+import { mapProblems } from '../../../base/texts/artifacts.ts';
 import { assembleBlob } from './assembled.ts';
+import { readDebugFile, readManifest, readOtherSources } from './debug-file.ts';
 import { storeLookup } from './lookups.ts';
 import type { IndexedBundle } from './messages.ts';
 import { type NewArtifact, readBundle, type StoredBundle, writeArtifacts, writeError } from './rows.ts';
@@ -33,6 +34,10 @@ export async function indexBundle(context: IndexingContext, bundleId: number): P
   if (!bundle) return undefined;
   try {
     const key = await assembleBlob(context, bundle);
+    if (bundle.kind === 'debug') {
+      const { artifact, files } = await readDebugFile(context, bundle, key);
+      return await writeArtifacts(state, bundle, [artifact], files);
+    }
     const archive = await openArchive(blobs, key, bundle.sizeBytes);
     const artifacts = await readArtifacts(context, bundle, archive);
     return await writeArtifacts(state, bundle, artifacts, archive.entries.size);
@@ -51,20 +56,16 @@ async function readArtifacts(
   bundle: StoredBundle,
   archive: Archive,
 ): Promise<readonly NewArtifact[]> {
-  const manifest = archive.entries.get('manifest.json');
-  if (!manifest) throw new BundleError(manifestProblems.missing);
-  if (manifest.bytes > bundleLimits.manifestBytes) {
-    throw new BundleError(manifestProblems.tooLarge(manifest.bytes, bundleLimits.manifestBytes));
-  }
-  const text = new TextDecoder().decode(await archive.read(manifest));
+  const text = await readManifest(archive);
   const files = parseManifest(text, (path) => archive.entries.has(path));
   const sources = await readSources(archive, files);
   const artifacts: NewArtifact[] = [];
-  for (const [index, pair] of pairFiles(files).entries()) {
+  for (const [index, pair] of pairFiles(files.filter(({ url }) => !isPlainSource(url))).entries()) {
     context.onPair(index + 1);
     artifacts.push(await readPair(context, bundle, archive, pair, sources, context.skip.get(index + 1)));
   }
-  return artifacts;
+  const others = await readOtherSources(context, bundle, archive, text);
+  return others ? [...artifacts, others] : artifacts;
 }
 
 async function readPair(
@@ -78,6 +79,7 @@ async function readPair(
   const scriptEntry = archive.entries.get(script ?? '');
   const mapEntry = archive.entries.get(map ?? '');
   const artifact: NewArtifact = {
+    kind: 'script',
     url,
     debugId,
     mapUrl,

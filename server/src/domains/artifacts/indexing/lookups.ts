@@ -17,13 +17,27 @@ export interface LookupOrder extends LookupInput {
   readonly sourcesId: string;
 }
 
+interface Stores {
+  readonly state: State;
+  readonly blobs: Blobs;
+}
+
 /** Throws MapError when the map cannot be used. */
-export async function storeLookup(
-  { state, blobs }: { state: State; blobs: Blobs },
-  order: LookupOrder,
+export const storeLookup = (stores: Stores, order: LookupOrder, now: number): Promise<StoredLookup> =>
+  storeOnce(stores, lookupKey(order.organizationId, hashOf(order)), () => buildLookup(order), now);
+
+interface Built {
+  readonly chunks: Iterable<Uint8Array>;
+  readonly sources: number;
+}
+
+/** `key` stands for all that the file is made of. */
+export async function storeOnce(
+  { state, blobs }: Stores,
+  key: string,
+  build: () => Built | Promise<Built>,
   now: number,
 ): Promise<StoredLookup> {
-  const key = lookupKey(order.organizationId, hashOf(order));
   const known = await state.db
     .updateTable('artifact_lookup')
     .set({ touched_at: now })
@@ -33,7 +47,7 @@ export async function storeLookup(
     .executeTakeFirst();
   if (known) return { key, sources: known.sources };
 
-  const { chunks, sources } = buildLookup(order);
+  const { chunks, sources } = await build();
   // The row first: a file without one would never be found again, should the thread end here.
   await state.db
     .insertInto('artifact_lookup')

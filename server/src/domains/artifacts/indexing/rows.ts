@@ -17,12 +17,16 @@ export interface StoredBundle extends ChunkList {
   readonly id: number;
   readonly release: string;
   readonly dist: string;
+  readonly kind: 'scripts' | 'debug';
+  readonly name: string;
+  readonly debugId: string;
   readonly sizeBytes: number;
   /** The node that has claimed it: what is written of it holds only while it has. */
   readonly claimedBy: string;
 }
 
 export interface NewArtifact {
+  readonly kind: 'script' | 'mapping' | 'sources';
   readonly url: string;
   readonly debugId: string;
   readonly mapUrl: string;
@@ -126,6 +130,9 @@ export async function readBundle(state: State, id: number, claimedBy: string): P
       checksum: row.checksum,
       release: row.release,
       dist: row.dist,
+      kind: row.kind,
+      name: row.name,
+      debugId: row.debug_id,
       chunks: JSON.parse(row.chunks) as string[],
       sizeBytes: row.size_bytes,
       claimedBy,
@@ -167,6 +174,7 @@ export async function writeArtifacts(
         const usedBefore = used.get(`${one.debugId} ${one.url}`);
         return {
           bundle_id: bundle.id,
+          kind: one.kind,
           url: one.url,
           debug_id: one.debugId,
           map_url: one.mapUrl,

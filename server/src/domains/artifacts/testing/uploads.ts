@@ -46,6 +46,7 @@ interface Association {
   readonly release: string;
   readonly dist: string;
   readonly projects: readonly string[];
+  readonly debugFile: { readonly name: string; readonly debugId: string };
 }
 
 const organizationId = 'org1';

@@ -34,6 +34,7 @@ import { signInProviders } from './0034-sign-in-providers.ts';
 import { samlAnswers } from './0035-saml-answers.ts';
 import { scim } from './0036-scim.ts';
 import { switches } from './0037-switches.ts';
+import { debugFiles } from './0038-debug-files.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   samlAnswers,
   scim,
   switches,
+  debugFiles,
 ];

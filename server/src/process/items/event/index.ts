@@ -7,7 +7,7 @@ import { compileGrouping, framesAloneDecide, groupEvent } from '../../steps/grou
 import { addTag } from '../../steps/normalize/index.ts';
 import type { Remarks } from '../../steps/remarks.ts';
 import { scrubEvent, scrubMapped } from '../../steps/scrub/index.ts';
-import { scriptsOf, stacksToMap } from '../../steps/symbolicate/index.ts';
+import { debugWorkOf, missingFiles, scriptsOf, stacksToMap, stacktracesOf } from '../../steps/symbolicate/index.ts';
 import { issueSeed } from '../../steps/title.ts';
 import {
   explainTwin,
@@ -46,8 +46,10 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
     events: [finishEvent(prepared, context, missing)],
   });
   const stacks = context.hasArtifacts ? stacksToMap(prepared.event) : [];
-  if (stacks.length === 0) {
-    const result = finish(context.hasArtifacts ? [] : scriptsOf(prepared.event));
+  const work = debugWorkOf(prepared.event);
+  if (stacks.length === 0 && !(work && context.hasArtifacts)) {
+    const files = work ? missingFiles(work) : [];
+    const result = finish(context.hasArtifacts ? [] : [...scriptsOf(prepared.event), ...files]);
     if (framesDecide(context.settings, prepared.event.platform)) parsed.taking?.stacks?.remember();
     return result;
   }
@@ -55,10 +57,10 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
   const { release = '', dist = '' } = prepared.event;
   const guarded = (missing: readonly string[]): ItemResult =>
     orKept(item, context, () => {
-      for (const { frames } of stacks) scrubMapped(frames, context.settings);
+      for (const { frames } of stacktracesOf(prepared.event)) scrubMapped(frames, context.settings);
       return finish(missing);
     });
-  return { outcomes: [], waiting: [{ projectId: context.projectId, release, dist, stacks, finish: guarded }] };
+  return { outcomes: [], waiting: [{ projectId: context.projectId, release, dist, stacks, work, finish: guarded }] };
 }
 
 /** Whether nothing around a stack has a say in what becomes of its frames. */

@@ -62,7 +62,8 @@ export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remar
 /** The same for frames that were mapped after that: their lines are those of sources that were uploaded. */
 export function scrubMapped(frames: readonly Frame[], settings: ScrubSettings): void {
   const rules = scrubRules(settings);
-  for (const frame of frames) if (frame.data?.raw !== undefined) scrubFrame(frame, rules);
+  for (const frame of frames)
+    if (frame.data?.raw !== undefined || frame.data?.source !== undefined) scrubFrame(frame, rules);
 }
 
 function scrubExceptions(event: Event, rules: ScrubRules, bags: BagCleaner): void {

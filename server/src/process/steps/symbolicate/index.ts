@@ -1,6 +1,7 @@
 /** Frames of built JavaScript become lines of the sources they were built from. Maps come through `Script`, from whoever has them. */
 import type { Event, Frame } from '../event.ts';
 import { cutText, textLimits } from '../limits.ts';
+import { markObfuscated } from './obfuscated.ts';
 import { sourcePath } from './source-path.ts';
 import { maxMissing, type Stack, scriptKey, stacksToMap, type WantedScript } from './scripts.ts';
 
@@ -12,8 +13,13 @@ export {
   scriptsOf,
   type Stack,
   stacksToMap,
+  stacktracesOf,
   type WantedScript,
 } from './scripts.ts';
+export { debugWorkOf, type DebugWork, missingFiles, sourcesKey } from './debug-images.ts';
+export { type JavaMapping, retraceEvent } from './java.ts';
+export { readClassLine } from './proguard/read.ts';
+export { addSources, type FindSource } from './source-context.ts';
 export { isOwnSource, sourcePath } from './source-path.ts';
 
 /** Where a place in a built file comes from. Lines and columns are 1-based. */
@@ -103,6 +109,7 @@ export function markMissing(event: Event): void {
       if (script && frame.data?.unresolved === undefined) markUnresolved(frame, script, 'no_artifact');
     }
   }
+  markObfuscated(event);
 }
 
 const isMissing = (code: UnresolvedCode): boolean =>

@@ -103,7 +103,8 @@ function candidatesOf(frames: readonly Frame[], platform: string): Candidate[] {
   return candidates;
 }
 
-function stacktracesOf(event: Event): Stacktrace[] {
+/** Of exceptions, threads and the event itself. */
+export function stacktracesOf(event: Event): Stacktrace[] {
   const stacks: Stacktrace[] = [];
   for (const { stacktrace } of event.exception?.values ?? []) if (stacktrace) stacks.push(stacktrace);
   for (const { stacktrace } of event.threads?.values ?? []) if (stacktrace) stacks.push(stacktrace);
