@@ -1,6 +1,6 @@
 /** What of an event rules of ownership are held against. */
 import type { SuspectFrame } from '../releases/index.ts';
-import { type CodeMapping, mapFrame, plainFramePath } from '../repositories/index.ts';
+import { type CodeMapping, mapFrame, plainFramePath, plainPathOfFrame } from '../repositories/index.ts';
 
 /** One file of the stack. */
 export interface FramePaths {
@@ -68,11 +68,12 @@ export function factsOf(
     const absPath = text(frame['abs_path']);
     const module = text(frame['module']);
     if (module && modules.size < maxFrames) modules.add(module);
-    const key = `${filename}\n${absPath}`;
+    // Files of one name lie in many packages.
+    const key = filename.includes('/') || !module ? `${filename}\n${absPath}` : `${filename}\n${absPath}${module}`;
     if (key === '\n' || paths.has(key) || paths.size >= maxFrames) continue;
-    const mapped = mapFrame({ filename, absPath }, mappings);
-    const plain = plainFramePath(filename || absPath);
-    const spellings = [mapped?.path ?? '', plain, filename, absPath, plainFramePath(absPath)];
+    const mapped = mapFrame({ filename, absPath, module }, mappings);
+    const plain = plainPathOfFrame({ filename, absPath, module });
+    const spellings = [mapped?.path ?? '', plain, filename, absPath, plainFramePath(filename), plainFramePath(absPath)];
     paths.set(key, {
       spellings: [...new Set(spellings)].filter((path) => path !== ''),
       mapped: mapped && { repositoryId: mapped.mapping.repository.id, path: mapped.path },

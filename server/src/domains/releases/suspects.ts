@@ -2,7 +2,7 @@
  * Suspect commits: those that came with the release where an issue was first seen and touched the file that threw.
  * Nothing is guessed: where two files could be meant, or a mapping says that it is another, there is no suspect.
  */
-import { type CodeMapping, mapFrame, matchFile } from '../repositories/index.ts';
+import { type CodeMapping, mapFrame, matchFile, plainPathOfFrame } from '../repositories/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { type CommitWithFiles, listCommits } from './commits.ts';
 import { findRelease, neighboursOf, projectsOf } from './queries.ts';
@@ -12,6 +12,7 @@ import type { ReleaseRow } from '../release-order/index.ts';
 export interface SuspectFrame {
   readonly filename: string | null;
   readonly absPath: string | null;
+  readonly module?: string | null;
   readonly function: string | null;
   readonly lineNo: number | null;
 }
@@ -56,7 +57,7 @@ export function chooseSuspects(
   const files = commits.flatMap((commit) =>
     commit.files.map((file) => ({ ...file, repository: commit.repository.id })),
   );
-  const match = matchFile(frame.filename ?? frame.absPath ?? '', files);
+  const match = matchFile(plainPathOfFrame(frame), files);
   if (!match) return [];
   const { path, repository } = match.file;
   return touching(match.how, path, (commit) => commit.repository.id === repository);

@@ -1,6 +1,6 @@
 export { commitLink, type LinkContext, linkContext, type LinkFrame, linkOf, mapFrame } from './links.ts';
 export { createCodeMapping, deleteCodeMapping, listCodeMappings, updateCodeMapping } from './mappings.ts';
-export { matchFile, plainPath as plainFramePath } from './paths.ts';
+export { matchFile, plainPath as plainFramePath, plainPathOf as plainPathOfFrame } from './paths.ts';
 export {
   createRepository,
   deleteRepository,

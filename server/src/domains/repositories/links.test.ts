@@ -97,6 +97,48 @@ test('pages of commits', () => {
   expect(commitLink({ provider: 'other', url: '' }, 'b33')).toBeUndefined();
 });
 
+const suggested = (frame: object, ...paths: string[]) => {
+  const [one] = suggest([frame], files(...paths), [shop]);
+  return one && [one.stackRoot, one.sourceRoot, mapFrame(frame, [mapping(one)])?.path];
+};
+
+test('a mapping is suggested for frames of each language, and leads to the file', () => {
+  const cart = { filename: 'Cart.java', module: 'com.example.shop.Cart$Row' };
+  const java = 'server/src/main/java/com/example/shop/Cart.java';
+  expect(suggested(cart, java, 'other/com/example/Cart.java')).toEqual(['', 'server/src/main/java/', java]);
+  expect(
+    linkOf({ ...cart, lineNo: 7 }, { mappings: [mapping({ stackRoot: '', sourceRoot: 'src/' })], commits: new Map() }),
+  ).toBe('https://github.com/acme/shop/blob/main/src/com/example/shop/Cart.java#L7');
+  const go = { filename: 'example.com/shop/internal/cart/cart.go', module: 'example.com/shop/internal/cart' };
+  expect(suggested(go, 'internal/cart/cart.go')).toEqual(['example.com/shop/', '', 'internal/cart/cart.go']);
+  const container = { filename: 'cart.go', absPath: '/app/internal/cart/cart.go' };
+  expect(suggested(container, 'internal/cart/cart.go')).toEqual(['/app/', '', 'internal/cart/cart.go']);
+  const python = { filename: 'shop/cart.py', absPath: '/app/shop/cart.py', module: 'shop.cart' };
+  expect(suggested(python, 'backend/shop/cart.py')).toEqual(['', 'backend/', 'backend/shop/cart.py']);
+  const rust = { filename: 'main.rs', absPath: '/home/ci/shop/src/main.rs' };
+  expect(suggested(rust, 'src/main.rs', 'README.md')).toEqual(['/home/ci/shop/', '', 'src/main.rs']);
+  const php = { filename: '/var/www/html/src/Cart/Till.php' };
+  expect(suggested(php, 'src/Cart/Till.php')).toEqual(['/var/www/html/', '', 'src/Cart/Till.php']);
+  const ruby = { filename: 'app/models/cart.rb', absPath: '/srv/shop/app/models/cart.rb' };
+  expect(suggested(ruby, 'app/models/cart.rb')).toEqual(['', '', 'app/models/cart.rb']);
+  const net = { filename: 'Cart.cs', absPath: '/src/Shop.Web/Models/Cart.cs', module: 'Shop.Web.Models.Cart' };
+  expect(suggested(net, 'dotnet/Shop.Web/Models/Cart.cs')).toEqual([
+    '/src/',
+    'dotnet/',
+    'dotnet/Shop.Web/Models/Cart.cs',
+  ]);
+});
+
+test.each([
+  '/usr/lib/python3/dist-packages/flask/app.py',
+  '/root/go/pkg/mod/github.com/x/y/z.go',
+  '/root/.cargo/registry/src/index/x-1.0/src/lib.rs',
+  '/rustc/abc/library/core/src/panicking.rs',
+])('%s is in no repository', (filename) => {
+  const whole: LinkContext = { mappings: [mapping({ stackRoot: '/', sourceRoot: '' })], commits: new Map() };
+  expect(linkOf({ filename, lineNo: 1 }, whole)).toBeUndefined();
+});
+
 test.each([
   ['../../src/App.tsx', 'src/App.tsx'],
   ['webpack-internal:///(rsc)/./app/(shop)/page.tsx', 'app/(shop)/page.tsx'],

@@ -1,7 +1,7 @@
 /** Addresses of source lines and commits on the pages of a repository. */
 import type { State } from '../../ports/state/state.ts';
 import { listCodeMappings } from './mappings.ts';
-import { type FramePath, plainPath, spellingsOf } from './paths.ts';
+import { type FramePath, plainPathOf, spellingsOf } from './paths.ts';
 import type { CodeMapping, Repository } from './types.ts';
 
 export interface LinkFrame extends FramePath {
@@ -26,7 +26,7 @@ export interface MappedFile {
 /** Where the frame's file lies, by the first code mapping that fits. */
 export function mapFrame(frame: FramePath, mappings: readonly CodeMapping[]): MappedFile | undefined {
   const spellings = spellingsOf(frame);
-  const [plain = ''] = [frame.filename, frame.absPath].map((path) => plainPath(path ?? '')).filter(Boolean);
+  const plain = plainPathOf(frame);
   for (const mapping of mappings) {
     const { stackRoot, sourceRoot } = mapping;
     // Nothing to begin with fits any path, so it is for plain ones alone.
@@ -38,7 +38,9 @@ export function mapFrame(frame: FramePath, mappings: readonly CodeMapping[]): Ma
   return undefined;
 }
 
-const isLibrary = (path: string): boolean => path.split('/').includes('node_modules');
+/** Folders of other people's code, wherever they lie. */
+const libraries = /(?:^|\/)(?:node_modules|site-packages|dist-packages|go\/pkg\/mod|\.cargo\/registry|rustc|gems)\//;
+const isLibrary = (path: string): boolean => libraries.test(path);
 
 /** The path without `.` and `..`; undefined for one that leads out of the repository. */
 function withinRepository(path: string): string | undefined {

@@ -4,15 +4,32 @@
 export interface FramePath {
   readonly filename?: string | null | undefined;
   readonly absPath?: string | null | undefined;
+  /** Of Java, the class: its package is the folder of the file. */
+  readonly module?: string | null | undefined;
 }
 
 const longest = 2_000;
 
-/** The spellings of a frame's path that a stack root may be written for: as the frame has it, and plain. */
-export function spellingsOf({ filename, absPath }: FramePath): string[] {
-  const paths = [filename, absPath].filter((path): path is string => Boolean(path) && (path ?? '').length <= longest);
+/** The spellings of a frame's path that a stack root may be written for: as the frame has it, and plain. What names a folder goes first. */
+export function spellingsOf(frame: FramePath): string[] {
+  const paths = [packagePath(frame), frame.filename, frame.absPath]
+    .filter((path): path is string => Boolean(path) && (path ?? '').length <= longest)
+    .toSorted((a, b) => Number(hasFolder(b)) - Number(hasFolder(a)));
   return [...new Set([...paths, ...paths.map(plainPath)])].filter((path) => path !== '');
 }
+
+const hasFolder = (path: string): boolean => /[\\/]/.test(path);
+const jvmFile = /^[^\\/]{1,200}\.(?:java|kt|kts|scala|groovy|clj)$/;
+
+/** `com.example.Cart$Row` in `Cart.java` is in `com/example/Cart.java`; '' for other languages. */
+function packagePath({ filename, module }: FramePath): string {
+  const dot = module?.lastIndexOf('.') ?? -1;
+  if (!filename || !module || dot < 0 || !jvmFile.test(filename)) return '';
+  return `${module.slice(0, dot).replaceAll('.', '/')}/${filename}`;
+}
+
+/** The plain path that says most of where the frame's file lies; '' for what names no file. */
+export const plainPathOf = (frame: FramePath): string => spellingsOf(frame).map(plainPath).find(Boolean) ?? '';
 
 /**
  * The path without what bundlers and runtimes put before it: `webpack-internal:///(rsc)/./app/page.tsx`,

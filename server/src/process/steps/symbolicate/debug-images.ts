@@ -20,6 +20,9 @@ const maxIds = 50;
 /** Nobody has the sources of these at hand for a release. */
 const library = /(?:^|[\\/])(?:go[\\/]pkg[\\/]mod|\.cargo[\\/]registry|site-packages|vendor|rustc|node_modules)[\\/]/;
 
+/** With `-trimpath`, the SDK calls nothing the project's own; dependencies have a version in their path. */
+const ownModule = /^[\w-]{1,100}(?:\.[\w-]{1,100}){1,5}\/[^@]{1,500}$/;
+
 interface Image {
   readonly id: string;
   readonly start: number;
@@ -64,7 +67,8 @@ export const missingFiles = ({ event, mappings, bundles }: DebugWork): string[] 
 /** Whether the lines around a frame would help. */
 export function lacksSource(frame: Frame, platform: string): boolean {
   const { lineno, context_line: line, filename, in_app: own } = frame;
-  if (!lineno || line !== undefined || filename === undefined || own === false) return false;
+  if (!lineno || line !== undefined || filename === undefined) return false;
+  if (own === false && !(platform === 'go' && ownModule.test(filename))) return false;
   return frameFamily(frame, platform) !== 'javascript' && !library.test(frame.abs_path ?? filename);
 }
 
