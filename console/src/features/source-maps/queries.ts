@@ -4,6 +4,7 @@ import { api, type Schemas } from '../../api/client.ts';
 import { dynamicStaleTimeMs } from '../freshness.ts';
 
 export type SourceMaps = Schemas['SourceMaps'];
+export type DebugFile = Schemas['DebugFile'];
 
 /** How often work under way is asked about, ms. */
 const whileRunningMs = 2000;
@@ -36,6 +37,25 @@ export const lastScriptEventQuery = (org: string, project: string) =>
     },
     staleTime: dynamicStaleTimeMs,
   });
+
+export const debugFilesQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: ['source-maps', org, project, 'debug-files'],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/projects/{org}/{project}/files/dsyms/', {
+        params: { path: { org, project }, query: { limit: mostDebugFiles } },
+        signal,
+      }),
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const mostDebugFiles = 100;
+
+export function deleteDebugFile(org: string, project: string, id: string): Promise<unknown> {
+  return api.delete('/api/0/projects/{org}/{project}/files/dsyms/', {
+    params: { path: { org, project }, query: { id } },
+  });
+}
 
 /** Whether events are being symbolicated again because maps arrived after them. */
 export const symbolicationQuery = (org: string, project: string) =>

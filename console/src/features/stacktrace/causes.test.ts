@@ -108,3 +108,17 @@ test('the command is the one that mends it, and safe to paste', () => {
   expect(fileName('https://x/a/b.js?c/d#e')).toBe('b.js');
   expect(fileName('')).toBe('this file');
 });
+
+test('obfuscated Java asks for its mapping, once for all of its frames', () => {
+  const unresolved = { code: 'no_artifact', debug_id: '6dc7fdb0-d2fb-4c8e-9d6b-bb1aa98929b1', kind: 'mapping' };
+  const java = ['A.java', 'SourceFile'].map((filename) => ({ ...frame({ unresolved }), filename, absPath: filename }));
+  const causes = causesOf(java);
+  expect(causes).toHaveLength(1);
+  const [cause] = causes;
+  if (!cause) throw new Error('no cause');
+  expect(cause.frames).toBe(2);
+  expect(causeWords(cause, '').wrong).toBe('No ProGuard mapping has UUID 6dc7fdb0-d2fb-4c8e-9d6b-bb1aa98929b1.');
+  expect(uploadCommand(cause, place)).toContain(
+    'proguard upload --org acme --project web --uuid 6dc7fdb0-d2fb-4c8e-9d6b-bb1aa98929b1 mapping.txt',
+  );
+});

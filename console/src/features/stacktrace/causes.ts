@@ -18,6 +18,8 @@ export interface Cause {
   readonly code: UnresolvedCode;
   /** Whether its files carry debug ids: they are looked up by these alone, and uploaded differently. */
   readonly byDebugId: boolean;
+  /** Of obfuscated Java: a mapping is what is missing. */
+  readonly isJava: boolean;
   readonly frames: number;
   readonly files: readonly CauseFile[];
 }
@@ -33,14 +35,18 @@ export interface UploadPlace {
 
 /** One cause per kind of trouble, that with most frames first. What has no position cannot be mended and is no cause. */
 export function causesOf(frames: readonly Frame[]): Cause[] {
-  const causes = new Map<string, { code: UnresolvedCode; byDebugId: boolean; files: Map<string, CauseFile> }>();
+  const causes = new Map<
+    string,
+    { code: UnresolvedCode; byDebugId: boolean; isJava: boolean; files: Map<string, CauseFile> }
+  >();
   for (const frame of frames) {
     const unresolved = unresolvedOf(frame);
     if (!unresolved || unresolved.code === 'no_position') continue;
-    const { code, debugId, url, detail } = unresolved;
+    const { code, debugId, detail, isJava } = unresolved;
+    const url = isJava ? mappingFile : unresolved.url;
     const byDebugId = debugId !== '';
-    const key = `${code} ${byDebugId}`;
-    const cause = causes.get(key) ?? { code, byDebugId, files: new Map<string, CauseFile>() };
+    const key = `${code} ${byDebugId} ${isJava}`;
+    const cause = causes.get(key) ?? { code, byDebugId, isJava, files: new Map<string, CauseFile>() };
     causes.set(key, cause);
     const file = `${url} ${debugId}`;
     const position = frame.lineNo === null ? '' : [frame.lineNo, frame.colNo ?? []].flat().join(':');
@@ -56,6 +62,8 @@ export function causesOf(frames: readonly Frame[]): Cause[] {
     .toSorted((a, b) => b.frames - a.frames);
 }
 
+const mappingFile = verbatim`mapping.txt`;
+
 /** What is wrong, and how to fix it, as two sentences. */
 export function causeWords(cause: Cause, release: string): { readonly wrong: string; readonly mend: string } {
   const [first] = cause.files;
@@ -64,6 +72,8 @@ export function causeWords(cause: Cause, release: string): { readonly wrong: str
   const { wrong, mend } = m;
   switch (cause.code) {
     case 'no_artifact':
+      if (cause.isJava)
+        return { wrong: wrong.noProguardMapping({ debugId: first?.debugId ?? '' }), mend: mend.proguardMapping };
       if (cause.byDebugId)
         return {
           wrong: wrong.noArtifactByDebugId({ count, debugId: first?.debugId ?? '' }),
@@ -100,6 +110,13 @@ export function causeWords(cause: Cause, release: string): { readonly wrong: str
 export function uploadCommand(cause: Cause, place: UploadPlace): string {
   const cli = 'npx @sentry/cli';
   const where = `--org ${shellWord(place.org)} --project ${shellWord(place.project)}`;
+  if (cause.isJava) {
+    const uuid = `--uuid ${shellWord(cause.files[0]?.debugId ?? '')}`;
+    return [
+      verbatim`export SENTRY_URL=${shellWord(place.url)}`,
+      [verbatim`${cli} proguard upload`, where, uuid, mappingFile].join(' '),
+    ].join('\n');
+  }
   const inject = !cause.byDebugId && !place.release;
   const byRelease = !cause.byDebugId && place.release;
   const options = byRelease

@@ -12,6 +12,8 @@ export interface Unresolved {
   readonly url: string;
   /** What is wrong with the map, in words. */
   readonly detail: string;
+  /** Of obfuscated Java, what is missing is its mapping. */
+  readonly isJava: boolean;
 }
 
 export function unresolvedOf(frame: Frame): Unresolved | undefined {
@@ -23,6 +25,7 @@ export function unresolvedOf(frame: Frame): Unresolved | undefined {
     debugId: text(said['debug_id']),
     url: text(said['url']) || frame.absPath || frame.filename || '',
     detail: text(said['detail']),
+    isJava: said['kind'] === 'mapping',
   };
 }
 

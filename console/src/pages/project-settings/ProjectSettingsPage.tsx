@@ -7,6 +7,7 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { Column, PageBar } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { DebugFilesSection } from './DebugFilesSection.tsx';
 import { DeleteProject } from './DeleteProject.tsx';
 import { DiscardedSection } from './DiscardedSection.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
@@ -42,6 +43,7 @@ export function ProjectSettingsPage() {
             <GroupingSection project={known} />
             <OwnershipSection slug={slug} />
             <PerformanceSection key={`performance-${known.id}`} project={known} />
+            <DebugFilesSection slug={slug} />
             <DiscardedSection slug={slug} />
             <DeleteProject project={known} />
           </Column>

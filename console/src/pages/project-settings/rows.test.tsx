@@ -5,6 +5,8 @@ import { DataList } from '../../ui/DataList.tsx';
 import { renderInApp } from '../../ui/testing/in-app.tsx';
 import { expectToFitNarrow, hostileText } from '../../ui/testing/narrow.ts';
 import { some } from '../../ui/testing/some.ts';
+import type { DebugFile } from '../../features/source-maps/queries.ts';
+import { DebugFileRow } from './DebugFileRow.tsx';
 import { DiscardedRow, type Tombstone } from './DiscardedRow.tsx';
 import { EditKey } from './EditKey.tsx';
 import { KeyRow } from './KeyRow.tsx';
@@ -34,6 +36,43 @@ test('a key with its limit, and one that is disabled', async () => {
   await screen.getByRole('button', { name: 'Disable' }).click();
   expect(actions.onToggle).toHaveBeenCalledOnce();
   await expect.element(screen.getByRole('button', { name: 'Copy DSN of Default' }).first()).toBeVisible();
+});
+
+test('a debug file that is used, one that is read and one that was refused', async () => {
+  const file = some<DebugFile>({
+    id: '1',
+    symbolType: 'proguard',
+    debugId: '6dc7fdb0-d2fb-4c8e-9d6b-bb1aa98929b1',
+    objectName: 'proguard-mapping',
+    state: 'ok',
+    detail: null,
+    size: 50_000_000,
+    entries: 1200,
+    framesResolved: 7,
+    dateModified: '2026-11-25T10:00:00Z',
+  });
+  const remove = vi.fn();
+  const refused: DebugFile = {
+    ...file,
+    id: '3',
+    symbolType: 'unknown',
+    debugId: '',
+    objectName: hostileText,
+    state: 'error',
+  };
+  const screen = await renderInApp(
+    <DataList label="Debug files">
+      <DebugFileRow file={file} onDelete={remove} />
+      <DebugFileRow file={{ ...file, id: '2', symbolType: 'sourcebundle', state: 'assembling' }} onDelete={undefined} />
+      <DebugFileRow file={{ ...refused, detail: hostileText }} onDelete={remove} />
+    </DataList>,
+  );
+  const [used, read] = screen.getByRole('listitem').elements();
+  expect(used?.textContent).toMatch(/ProGuard mapping 6dc7fdb0.*1,200 classes.*7 frames resolved/);
+  expect(read?.textContent).toMatch(/Source bundle.*indexing/);
+  await screen.getByRole('button', { name: /Delete debug file 6dc7fdb0/ }).click();
+  expect(remove).toHaveBeenCalledOnce();
+  await expectToFitNarrow();
 });
 
 test('limits are numbers or nothing', async () => {
