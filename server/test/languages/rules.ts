@@ -96,6 +96,11 @@ export const storing: readonly Rule[] = [
     holds: ({ pattern, to }) => pattern === 'request.headers.cookie' && at(to, ['request', 'cookies']) !== undefined,
   },
   {
+    name: 'quotes of Raven',
+    because: 'It sends parameters as Python writes them; they are kept as they are read.',
+    holds: ({ pattern, before, after }) => pattern === 'logentry.params.*' && before === `'${String(after)}'`,
+  },
+  {
     name: 'of the old protocol',
     because: 'The project is that of the key, and the time that a request took was never used.',
     holds: ({ pattern }) => pattern === 'project' || pattern === 'time_spent',
