@@ -66,7 +66,8 @@ const cookiePairs = (text: string): Json =>
 
 function pairsOf(value: unknown, name = (text: string): string => text): Json {
   const pairs = Array.isArray(value) ? (value as [string, unknown][]) : Object.entries(object(value) ?? {});
-  return Object.fromEntries(pairs.map(([key, one]) => [name(key), one]));
+  // PHP has a list of values for each header.
+  return Object.fromEntries(pairs.map(([key, one]) => [name(key), Array.isArray(one) ? one.join(',') : one]));
 }
 
 /** Of a text, or of a number; what is neither stays. */
@@ -104,6 +105,7 @@ export function shownAsSent(shown: Json): Json {
     extra: shown.context,
     modules: shown.packages,
     sdk: shown.sdk,
+    errors: shown.errors,
     logentry: entry('message'),
     exception: valuesOf(entry('exception'), exceptionAsSent),
     threads: valuesOf(entry('threads'), threadAsSent),

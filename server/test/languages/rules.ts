@@ -31,6 +31,15 @@ const isScrubbed = ({ after, path, to }: Field): boolean =>
 const isTime = ({ before, after }: Field): boolean =>
   typeof before === 'number' && typeof after === 'number' && Math.abs(before - after) < 0.001;
 
+function isMoved({ pattern, before, after, from, to }: Field): boolean {
+  if (typeof before !== 'number' || typeof after !== 'number') return false;
+  // It was sent as soon as it happened, give or take what a program does until it ends.
+  if (pattern === 'timestamp') return after > before && Number(to.received) - after < 60;
+  return (
+    pattern.endsWith('.timestamp') && Math.abs(after - before - (Number(to.timestamp) - Number(from.timestamp))) < 0.001
+  );
+}
+
 export const storing: readonly Rule[] = [
   {
     name: 'nothing said',
@@ -46,6 +55,12 @@ export const storing: readonly Rule[] = [
     name: 'to the microsecond',
     because: 'Times are numbers of seconds; more digits than a microsecond mean nothing to a clock.',
     holds: isTime,
+  },
+  {
+    name: 'moved with its clock',
+    because:
+      'A recording is as old as if its sender had a wrong clock: all times of an event are moved by the difference.',
+    holds: isMoved,
   },
   {
     name: 'middle of a deep stack',
@@ -74,16 +89,13 @@ export const storing: readonly Rule[] = [
       path.at(-1) === 'in_app' && typeof before === 'boolean' && typeof after === 'boolean',
   },
   {
-    name: 'remarks of an SDK',
-    because: 'Where the server changes the same field once more, its own remark takes the place.',
-    holds: ({ path }) => path[0] === '_meta',
-  },
-  {
     name: 'false said',
     because:
       'A thread that is not said to have crashed, and a frame that is not said to be native, have not and are not.',
     holds: ({ path, before, after }) =>
-      before === false && after === undefined && /^(?:crashed|native|current|daemon)$/.test(path.at(-1) ?? ''),
+      before === false &&
+      after === undefined &&
+      /^(?:crashed|native|current|daemon|main|snapshot|synthetic)$/.test(path.at(-1) ?? ''),
   },
   {
     name: 'root of the sources',
@@ -96,9 +108,24 @@ export const storing: readonly Rule[] = [
     holds: ({ pattern, to }) => pattern === 'request.headers.cookie' && at(to, ['request', 'cookies']) !== undefined,
   },
   {
-    name: 'quotes of Raven',
-    because: 'It sends parameters as Python writes them; they are kept as they are read.',
+    name: 'names are texts',
+    because: 'A user has one name, whether an SDK takes it for a number or a text.',
+    holds: ({ pattern, before, after }) => pattern === 'user.id' && String(before) === after,
+  },
+  {
+    name: 'quotes of raven',
+    because: 'It sends each parameter as Python writes it down, in quotes.',
     holds: ({ pattern, before, after }) => pattern === 'logentry.params.*' && before === `'${String(after)}'`,
+  },
+  {
+    name: 'without NUL',
+    because: 'No store takes the character, and PHP has it in the names of anonymous classes.',
+    holds: ({ before, after }) => typeof before === 'string' && before.replaceAll('\0', '\uFFFD') === after,
+  },
+  {
+    name: 'for makers of SDKs',
+    because: 'Which features of an SDK are used, and where .NET keeps a method in its metadata, nobody reads here.',
+    holds: ({ pattern }) => pattern === 'sdk.features.*' || pattern.endsWith('.function_id'),
   },
   {
     name: 'of the old protocol',
@@ -107,7 +134,8 @@ export const storing: readonly Rule[] = [
   },
 ];
 
-const wholeOnly = /^(?:sdk\.(?:integrations|packages)|transaction_info|fingerprint|debug_meta)\b/;
+const wholeOnly =
+  /^(?:sdk\.(?:integrations|packages)|transaction_info|fingerprint|debug_meta)\b|\.(?:registers\.\w+|image_addr|addr_mode)$/;
 
 /** The API's own way to say nothing. */
 export const showing: readonly Rule[] = [
@@ -120,7 +148,7 @@ export const showing: readonly Rule[] = [
   },
   {
     name: 'only in the whole event',
-    because: 'What no page shows is left to …/json/: parts of an SDK, its own fingerprint, loaded images.',
+    because: 'What no page shows is left to …/json/: parts of an SDK, its own fingerprint, loaded images, registers.',
     holds: ({ pattern, after }) => after === undefined && wholeOnly.test(pattern),
   },
 ];
