@@ -54,6 +54,7 @@ export const facts = {
   addresses: 'Addresses',
   asset: 'Asset',
   call: 'Call',
+  calledFrom: 'Called from',
   consecutiveCalls: 'Consecutive calls',
   duration: 'Duration',
   firstContentfulPaint: 'First contentful paint',

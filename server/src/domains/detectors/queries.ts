@@ -21,8 +21,11 @@ export function isComplete(span: Pick<SegmentSpan, 'attributes' | 'name'>): bool
   return text !== '' && !text.endsWith('...');
 }
 
+/** ORMs say in a comment what the query is for. */
+const select = /^\s{0,100}(?:\/\*[^*]{0,1000}\*\/\s{0,100}|--[^\n]{0,1000}\n\s{0,100})?select\b/i;
+
 export const isSelect = (span: Pick<SegmentSpan, 'op' | 'attributes' | 'name'>): boolean =>
-  isDatabase(span) && /^\s{0,100}select\b/i.test(queryText(span));
+  isDatabase(span) && select.test(queryText(span));
 
 export const hasWhere = (text: string): boolean => /\bwhere\b/i.test(text);
 

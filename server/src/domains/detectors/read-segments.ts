@@ -50,6 +50,9 @@ const attributeNames = [
   'blocked_main_thread',
   'file.path',
   'call_stack',
+  'code.file.path',
+  'code.function.name',
+  'code.namespace',
   'browser.name',
   'browser.version',
   'os.name',
@@ -65,6 +68,7 @@ const numberNames = [
   'Encoded Body Size',
   'Decoded Body Size',
   'http.request.request_start',
+  'code.line.number',
   'network.protocol.version',
 ];
 

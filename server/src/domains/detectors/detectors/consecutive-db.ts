@@ -1,4 +1,5 @@
 /** Queries one after the other of which some need nothing from those before, and could run at the same time. */
+import { calledFrom, withoutWrappers } from '../orm.ts';
 import { hasWhere, isComplete, isSelect, longest, queryText, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { durationUs, type Segment, type SegmentSpan, sumUs, usOf } from '../segment.ts';
@@ -16,7 +17,7 @@ export const consecutiveDb: Detect<'consecutiveDb'> = (segment, settings) => {
     if (problem) problems.push(problem);
     chain = [];
   };
-  for (const span of segment.spans) {
+  for (const span of withoutWrappers(segment)) {
     if (!isSelect(span)) close();
     else {
       const last = chain.at(-1);
@@ -36,9 +37,12 @@ function isGraphql({ root }: Segment): boolean {
   );
 }
 
+/** No summary of a query (`SELECT shop.books`), which says nothing of its conditions. */
+const isWhole = (text: string): boolean => /\bfrom\b/i.test(text) && !hasWhere(text);
+
 /** Without a condition and without a value it asks for nothing that another query could have found. */
 const isIndependent = (span: SegmentSpan): boolean =>
-  isComplete(span) && !hasWhere(queryText(span)) && !/%s|[?]|\$\d/.test(span.description);
+  isComplete(span) && isWhole(queryText(span)) && !/%s|[?]|\$\d|@\w/.test(span.description);
 
 function judge(
   segment: Segment,
@@ -69,6 +73,7 @@ function judge(
       { name: facts.startingQuery, value: chain[0] ? shownQuery(chain[0]) : '' },
       { name: facts.parallelQueries, value: independent.slice(0, 20).map(shownQuery).join('\n') },
       { name: facts.timeSaved, value: withUnit(Math.round(savedUs / 1_000), 'ms') },
+      ...calledFrom(first),
     ],
     data: { repeatingSpans: shownQuery(first), savedMs: Math.round(savedUs / 1_000), transactionMs: rootMs(segment) },
   };

@@ -2,6 +2,7 @@
  * M·N+1: a pattern of several spans, at least one of them a query, that repeats without a gap: the loop of an N+1 whose
  * body does more than one thing. Queries are alike by their hash, other spans by their op.
  */
+import { withoutWrappers } from '../orm.ts';
 import { isComplete, isConnecting, isDatabase, isKeyValue, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
@@ -14,7 +15,7 @@ const maxLevels = 3;
 const neverFirst = new Set(['prisma:client:serialize', 'prisma:engine:serialize']);
 
 export const mnPlusOneDb: Detect<'mnPlusOneDb'> = (segment, settings) => {
-  const { spans } = segment;
+  const spans = withoutWrappers(segment);
   const keys = spans.map(keyOf);
   const problems: Problem[] = [];
   let from = 0;

@@ -2,6 +2,7 @@
  * N+1: one query, then the same other query again and again, each for a row of the first. All are children of one span.
  * Opening connections in between is part of the queries.
  */
+import { calledFrom, withoutWrappers } from '../orm.ts';
 import { isComplete, isConnecting, isDatabase, isKeyValue, queryText, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
@@ -17,7 +18,7 @@ export const nPlusOneDb: Detect<'nPlusOneDb'> = (segment, { count, minDurationMs
       problems.push(toProblem(segment, source, run, first));
     }
   };
-  for (const span of segment.spans) {
+  for (const span of withoutWrappers(segment)) {
     if (isConnecting(span)) continue;
     if (!isDatabase(span) || isKeyValue(span)) {
       close();
@@ -61,6 +62,7 @@ function toProblem(segment: Segment, source: SegmentSpan, run: readonly SegmentS
       { name: facts.sourceQuery, value: shownQuery(source) },
       { name: facts.repeatingQuery, value: shownQuery(first) },
       { name: facts.repetitions, value: String(run.length) },
+      ...calledFrom(first),
     ],
     data: { repeatingSpans: shownQuery(first), numRepeatingSpans: run.length },
   };

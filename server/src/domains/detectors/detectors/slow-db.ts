@@ -1,4 +1,5 @@
 /** A query that takes long by itself. */
+import { calledFrom } from '../orm.ts';
 import { isComplete, isSelect, shownQuery } from '../queries.ts';
 import type { Detect } from '../problem.ts';
 import { durationUs, usOf } from '../segment.ts';
@@ -17,6 +18,7 @@ export const slowDb: Detect<'slowDb'> = ({ spans }, { minDurationMs }) =>
       facts: [
         { name: facts.query, value: shownQuery(span) },
         { name: facts.duration, value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
+        ...calledFrom(span),
       ],
       data: { repeatingSpans: shownQuery(span), durationMs: Math.round(durationUs(span) / 1_000) },
     }));
