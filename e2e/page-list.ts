@@ -56,6 +56,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
     route: '/performance/transaction',
     path: '/performance/transaction?of=web&transaction=GET%20%2Fcart&op=http.server',
   },
+  queues: { route: '/performance/queues', path: '/performance/queues' },
   vitals: { route: '/performance/vitals', path: '/performance/vitals' },
   'vitals, page': {
     route: '/performance/vitals',

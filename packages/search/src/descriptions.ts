@@ -121,6 +121,8 @@ export const descriptions = {
     'http.response_transfer_size': 'Same as http.response.size',
     'http.decoded_response_content_length': 'Decoded size of the response',
     'messaging.message.body.size': 'Size of the message',
+    'messaging.message.receive.latency': 'Time that the message waited in its queue',
+    'messaging.message.retry.count': 'Attempts before this one',
     'gen_ai.usage.input_tokens': 'Input tokens',
     'gen_ai.usage.output_tokens': 'Output tokens',
     'gen_ai.usage.total_tokens': 'Total tokens',

@@ -203,6 +203,8 @@ const spanRows: readonly Row[] = [
   ['http.response_transfer_size', 'size', number('http.response.size')],
   ['http.decoded_response_content_length', 'size', number('http.response.body.decoded_size')],
   ['messaging.message.body.size', 'size', number('messaging.message.body.size')],
+  ['messaging.message.receive.latency', 'duration', number('messaging.message.receive.latency')],
+  ['messaging.message.retry.count', 'number', number('messaging.message.retry.count')],
   ['gen_ai.usage.input_tokens', 'number', number('gen_ai.usage.input_tokens')],
   ['gen_ai.usage.output_tokens', 'number', number('gen_ai.usage.output_tokens')],
   ['gen_ai.usage.total_tokens', 'number', number('gen_ai.usage.total_tokens')],

@@ -100,12 +100,19 @@ const vitalsRoute = createRoute({
   component: page(() => import('../../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
 });
 
+const queuesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance/queues',
+  component: page(() => import('../../pages/queues/QueuesPage.tsx'), 'QueuesPage'),
+});
+
 export const traceQueries = [listQueries, waterfallQueries] as const;
 
 export const traceRoutes = [
   performanceRoute,
   transactionRoute,
   vitalsRoute,
+  queuesRoute,
   tracesRoute,
   traceRoute,
   exploreRoute,

@@ -6,7 +6,7 @@ import styles from './performance.module.css';
 /** One path begins with the other; what is filtered makes no difference. */
 const exactly = { exact: true, includeSearch: false };
 
-/** Both parts of the pages about performance. */
+/** The parts of the pages about performance. */
 export function PerformanceTabs() {
   return (
     <div className={styles.views}>
@@ -16,6 +16,9 @@ export function PerformanceTabs() {
         </Link>
         <Link to="/performance/vitals" className={tabClass} activeOptions={exactly}>
           {m.tabs.vitals}
+        </Link>
+        <Link to="/performance/queues" className={tabClass} activeOptions={exactly}>
+          {m.tabs.queues}
         </Link>
       </Tabs>
     </div>

@@ -154,6 +154,8 @@ export const numericNames: ReadonlySet<string> = new Set([
   'network.connection.rtt',
   'rpc.grpc.status_code',
   'messaging.message.body.size',
+  'messaging.message.receive.latency',
+  'messaging.message.retry.count',
   'messaging.batch.message_count',
   'gen_ai.usage.input_tokens',
   'gen_ai.usage.output_tokens',
