@@ -38,6 +38,39 @@ describe('issueSeed', () => {
       'a.js in outer',
     ],
     ['a message', { message: '  hello\nworld' }, 'hello', ''],
+    ['a message of a logger', { message: 'hello', logger: 'shop.pay' }, 'hello', 'shop.pay'],
+    [
+      'a message among threads',
+      {
+        platform: 'java',
+        message: 'slow',
+        threads: [
+          { stacktrace: { frames: [{ module: 'java.lang.Object', function: 'wait' }] } },
+          { crashed: true, stacktrace: { frames: [{ module: 'com.example.App', function: 'main' }] } },
+        ],
+      },
+      'slow',
+      'com.example.App in main',
+    ],
+    [
+      'a message among threads of which none stands for it',
+      {
+        message: 'slow',
+        logger: 'shop',
+        threads: [{ stacktrace: { frames: [{ function: 'a' }] } }, { stacktrace: { frames: [{ function: 'b' }] } }],
+      },
+      'slow',
+      'shop',
+    ],
+    [
+      'a program without symbols',
+      {
+        logger: 'shop',
+        exception: [{ type: 'panic', value: 'p', stacktrace: { frames: [{ function: '<unknown>' }] } }],
+      },
+      'panic: p',
+      'shop',
+    ],
     ['nothing', {}, '<unlabeled event>', ''],
     [
       'the last of a chain',

@@ -1,6 +1,7 @@
 /** What people see of an issue: title, culprit, and the facts that the title was made of. */
 import { titles } from '../../base/texts/events.ts';
 import type { Event, Exception, Frame } from './event.ts';
+import { decidingThread } from './group/match-fingerprint-rules.ts';
 import { securityReport, securityTitle } from './security-report.ts';
 import type { IssueSeed } from '../types.ts';
 
@@ -29,17 +30,23 @@ function titleOf(event: Event, main: Exception | undefined): string {
   return cut(value === '' ? name : `${name}: ${cut(value, maxTitleValue)}`, maxTitle);
 }
 
-/** The transaction, else where it was thrown: `module in function`. */
+/** The transaction, else where it was thrown, `module in function`, else who logged it. */
 function culpritOf(event: Event, main: Exception | undefined): string {
   if (event.transaction !== undefined) return event.transaction;
   const frame =
     crashFrameOf(main) ??
     lastFrame(event.stacktrace?.frames) ??
-    lastFrame(event.threads?.values.find((thread) => thread.stacktrace)?.stacktrace?.frames);
-  if (!frame) return securityCulprit(event);
+    // Other threads say nothing of the event.
+    lastFrame(decidingThread(event)?.stacktrace?.frames);
+  if (!frame || isNameless(frame)) return securityCulprit(event) || cut(event.logger ?? '', 200);
   const place = frame.module ?? frame.filename ?? '';
   const name = frame.function ?? frame.symbol;
   return cut(name === undefined ? place : place === '' ? name : `${place} in ${name}`, 200);
+}
+
+/** Of a program without symbols. */
+function isNameless({ module, filename, function: name = '<unknown>' }: Frame): boolean {
+  return module === undefined && filename === undefined && name === '<unknown>';
 }
 
 function securityCulprit(event: Event): string {
