@@ -33,7 +33,7 @@ export async function runGrouping({ events: count, rounds, progress }: GroupingO
     }),
   };
   const perEvent = { compute: [] as number[], plain: [] as number[], rules: [] as number[], both: [] as number[] };
-  const upgraded = { ...configs['no rules'], previousVersion: 'culprit:1' };
+  const upgraded = { ...configs['no rules'], previousVersion: 'culprit:2' };
   for (let round = 0; round <= rounds; round++) {
     const times = {
       compute: timed(() => computeAll(bodies)),

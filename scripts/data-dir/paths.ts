@@ -1,6 +1,6 @@
 /** Addresses of everything that the API shows of a recorded directory. */
 import type { Server } from '../../server/test/harness.ts';
-import { type Asked, ask } from '../../server/test/old-data/facts.ts';
+import { type Asked, ask, ofProgram } from '../../server/test/old-data/facts.ts';
 import { idOf } from './traffic.ts';
 
 type Values = Readonly<Record<string, readonly string[]>>;
@@ -53,7 +53,7 @@ export async function answeredPaths(server: Server, known: Omit<Asked, 'paths'>)
   const paths: string[] = [];
   for (const [address, { get }] of Object.entries(document.paths)) {
     const template = address.replace('/api/0', '');
-    if (!get || left.test(template)) continue;
+    if (!get || left.test(template) || ofProgram.test(template)) continue;
     if (get.parameters?.some((one) => one.in === 'query' && one.required)) continue;
     const answered = await keepAnswered(server, filled(template, values), known.tokens.owner);
     if (answered.length === 0) console.warn(`nothing of ${template}`);

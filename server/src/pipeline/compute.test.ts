@@ -191,7 +191,7 @@ describe('spans', () => {
 });
 
 test('the hashes of before an upgrade are worked out once for a group that nobody knows, and for no other', () => {
-  const grouping = { ...defaultProjectSettings.grouping, version: 'culprit:2', previousVersion: 'culprit:1' };
+  const grouping = { ...defaultProjectSettings.grouping, version: 'culprit:3', previousVersion: 'culprit:2' };
   const overrides = { settings: new Map([[1, { ...defaultProjectSettings, grouping }]]) };
   const bodies = ['one', 'one', 'two'].map((message) => encodeReceived(head, envelope(message)));
   const { events } = compute(bodies, overrides);

@@ -6,7 +6,7 @@ import { recordBatch } from '../domains/issues/index.ts';
 import type { State } from '../ports/state/state.ts';
 import { onEachDatabase } from '../ports/state/testing/databases.ts';
 import { processItem } from '../process/items/index.ts';
-import { defaultGroupingSettings, type GroupingSettings } from '../process/steps/group/index.ts';
+import { defaultGroupingSettings, type GroupingSettings, withVersion } from '../process/steps/group/index.ts';
 import { defaultProjectSettings, type ProcessedEvent } from '../process/types.ts';
 
 const file = join(import.meta.dirname, '../../../fixtures/grouping/events.json');
@@ -34,8 +34,7 @@ async function owners(): Promise<Map<string, { issueId: number; via: string }>> 
   return new Map(rows.map(({ hash, issue_id: issueId, via }) => [hash, { issueId, via }]));
 }
 
-const old: GroupingSettings = { ...defaultGroupingSettings, version: 'culprit:1' };
-const upgraded: GroupingSettings = { ...old, version: 'culprit:2', previousVersion: 'culprit:1', upgradedAt: 2 };
+const by = (version: string): GroupingSettings => ({ ...defaultGroupingSettings, version });
 const at = Date.UTC(2026, 10, 21);
 
 onEachDatabase('an upgrade of the algorithm', ({ migrated }) => {
@@ -59,8 +58,12 @@ onEachDatabase('an upgrade of the algorithm', ({ migrated }) => {
     projectId = id;
   });
 
-  test('issues of version 1 are kept under version 2', async () => {
-    const first = await record(old, at);
+  test.each([
+    ['culprit:1', 'culprit:2'],
+    ['culprit:2', 'culprit:3'],
+  ])('issues of version %s are kept under version %s', async (from, version) => {
+    const upgraded = withVersion(by(from), version);
+    const first = await record(by(from), at);
     expect(first.recorded?.newIssueIds.length).toBeGreaterThan(30);
     const before = await owners();
 
@@ -92,8 +95,16 @@ onEachDatabase('an upgrade of the algorithm', ({ migrated }) => {
   });
 
   test('without the version of before they would be new', async () => {
-    await record(old, at);
-    const { recorded } = await record({ ...upgraded, previousVersion: null }, at + 1_000);
+    await record(by('culprit:1'), at);
+    const { recorded } = await record(by('culprit:2'), at + 1_000);
     expect(recorded?.newIssueIds.length).toBeGreaterThan(5);
+  });
+
+  test('issues without an event between two upgrades are kept', async () => {
+    await record(by('culprit:1'), at);
+    const twice = withVersion(withVersion(by('culprit:1'), 'culprit:2'), 'culprit:3');
+    expect(twice).toMatchObject({ previousVersion: 'culprit:2', olderVersions: ['culprit:1'] });
+    const { recorded } = await record(twice, at + 1_000);
+    expect(recorded?.newIssueIds).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
   parseStackTraceRules,
   ruleLimits,
   type RuleProblem,
+  withVersion,
 } from '../../process/steps/group/index.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
@@ -19,6 +20,7 @@ const version = z.string().refine((id) => groupingVersions.includes(id), invalid
 const schema = z.object({
   version,
   previousVersion: version.nullable().catch(null),
+  olderVersions: z.array(version).catch([]),
   upgradedAt: z.number().nullable().catch(null),
   fingerprintRules: rulesText.catch(''),
   stackTraceRules: rulesText.catch(''),
@@ -66,9 +68,7 @@ export function patchGrouping(settings: GroupingSettings, patch: GroupingPatch, 
     problems.push(...found.map((problem) => ({ field: 'groupingEnhancements' as const, ...problem })));
   }
   if (problems.length > 0) throw new RulesError(problems);
-  const upgrade =
-    patch.version === undefined || patch.version === settings.version
-      ? {}
-      : { version: patch.version, previousVersion: settings.version, upgradedAt: now };
-  return { ...settings, fingerprintRules, stackTraceRules, ...upgrade };
+  const { version: chosen = settings.version } = patch;
+  const upgrade = chosen === settings.version ? settings : { ...withVersion(settings, chosen), upgradedAt: now };
+  return { ...upgrade, fingerprintRules, stackTraceRules };
 }

@@ -174,9 +174,13 @@ onEachDatabase('projects', (databases) => {
     test('is made with the newest version of grouping, and notes from which it was changed', async () => {
       const { id } = await make('Web');
       const changed = await updateProject(state, id, { grouping: { version: 'culprit:1' } });
-      expect(changed?.settings.grouping).toMatchObject({ version: 'culprit:1', previousVersion: 'culprit:2' });
+      expect(changed?.settings.grouping).toMatchObject({ version: 'culprit:1', previousVersion: 'culprit:3' });
       expect(changed?.settings.grouping.upgradedAt).toBeGreaterThan(0);
       expect(await updateProject(state, id, { grouping: { version: 'culprit:1' } })).toEqual(changed);
+      const again = await updateProject(state, id, { grouping: { version: 'culprit:2' } });
+      expect(again?.settings.grouping).toMatchObject({ previousVersion: 'culprit:1', olderVersions: ['culprit:3'] });
+      const back = await updateProject(state, id, { grouping: { version: 'culprit:3' } });
+      expect(back?.settings.grouping).toMatchObject({ previousVersion: 'culprit:2', olderVersions: ['culprit:1'] });
       await expect(updateProject(state, id, { grouping: { version: 'x' } })).rejects.toMatchObject({
         code: 'INPUT_INVALID',
       });

@@ -4,6 +4,7 @@ import {
   groupingVersions,
   parseFingerprintRules,
   parseStackTraceRules,
+  withVersion,
 } from '../../process/steps/group/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Previews } from './previews.ts';
@@ -24,9 +25,7 @@ export function changedGrouping(saved: GroupingSettings, body: GroupingChange): 
   const version = body.groupingConfig ?? saved.version;
   const known = groupingVersions.includes(version) ? version : saved.version;
   return {
-    ...saved,
-    version: known,
-    previousVersion: known === saved.version ? saved.previousVersion : saved.version,
+    ...withVersion(saved, known),
     fingerprintRules: body.fingerprintingRules ?? saved.fingerprintRules,
     stackTraceRules: body.groupingEnhancements ?? saved.stackTraceRules,
   };

@@ -61,7 +61,7 @@ describe('processItem', () => {
       span_id: '8261b80f79083b70',
       sdk_name: 'sentry.javascript.node',
       tags: { tenant: 'acme', digest: '1930860604', runtime: 'node v24', 'runtime.name': 'node' },
-      grouping_version: 'culprit:2',
+      grouping_version: 'culprit:3',
     });
     expect(event?.row.group_hash).toBe(event?.grouping.hashes[0]);
     expect(event?.row.group_hashes).toEqual(event?.grouping.hashes);

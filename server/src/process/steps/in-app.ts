@@ -23,17 +23,32 @@ export function withoutPackageStore(path: string): string {
   return path.includes('/.') || path.includes('\\.') ? path.replace(packageStore, '/node_modules') : path;
 }
 
-/** Whether a frame is the project's own code; its `in_app` is the SDK's word, `isMarkedBySdk` whether there is one for any frame of the stack. */
-type Decide = (frame: Frame, platform: string, isMarkedBySdk: boolean) => boolean;
+/** The SDK's word on a frame; undefined for none. */
+export type Word = boolean | undefined;
+
+/** Decides which frames are the project's own code. */
+export interface Judge {
+  /** `in_app` of the frame is the SDK's word, `said` what its words on all frames of the stack are worth. */
+  readonly isInApp: (frame: Frame, platform: string, said: Said) => boolean;
+  /** `words` are the SDK's, one for each frame. */
+  readonly readWords: (words: readonly Word[], frames: readonly Frame[], platform: string) => Said;
+}
+
+/** `everything`: also of frames without a word; `libraries`: of libraries too, because all frames are theirs. */
+export type Said = 'nothing' | 'everything' | 'libraries';
+
+/** Any word will do. */
+export const readWords = (words: readonly Word[]): Said =>
+  words.some((word) => word !== undefined) ? 'everything' : 'nothing';
+
 /** May decide otherwise, once all frames of the stack are marked. */
 type Overrule = (stack: Stacktrace, exception: Exception | undefined) => void;
 
 /** Sets `in_app` on every frame; where the SDK said something else, `data.orig_in_app` keeps its word (1, 0, or -1 for none). */
-export function markInApp(event: Event, decide: Decide = isInApp, overrule?: Overrule): void {
+export function markInApp(event: Event, judge: Judge = { isInApp, readWords }, overrule?: Overrule): void {
   const mark = (stacktrace: Stacktrace | undefined, exception?: Exception): void => {
     // Those of a known stack are marked already.
-    if (stacktrace && !knownStack(stacktrace.frames))
-      markStack(stacktrace, exception, event.platform, decide, overrule);
+    if (stacktrace && !knownStack(stacktrace.frames)) markStack(stacktrace, exception, event.platform, judge, overrule);
   };
   for (const exception of event.exception?.values ?? []) mark(exception.stacktrace, exception);
   for (const { stacktrace } of event.threads?.values ?? []) mark(stacktrace);
@@ -44,14 +59,14 @@ function markStack(
   stack: Stacktrace,
   exception: Exception | undefined,
   platform: string,
-  decide: Decide,
+  judge: Judge,
   overrule: Overrule | undefined,
 ): void {
   const said = stack.frames.map(saidOf);
-  const isMarkedBySdk = said.some((word) => word !== undefined);
+  const worth = judge.readWords(said, stack.frames, platform);
   for (const [place, frame] of stack.frames.entries()) {
     frame.in_app = said[place];
-    frame.in_app = decide(frame, platform, isMarkedBySdk);
+    frame.in_app = judge.isInApp(frame, platform, worth);
   }
   overrule?.(stack, exception);
   for (const [place, frame] of stack.frames.entries()) {
@@ -63,7 +78,7 @@ function markStack(
 }
 
 /** What the SDK said; an event that is stored, and grouped again, has the server's word in its place. */
-function saidOf({ in_app, data }: Frame): boolean | undefined {
+function saidOf({ in_app, data }: Frame): Word {
   const word = data?.orig_in_app;
   return typeof word === 'number' ? (word === -1 ? undefined : word === 1) : in_app;
 }

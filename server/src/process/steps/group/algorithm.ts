@@ -1,7 +1,9 @@
 /** What differs from one version of the algorithm to the next. Each decides hashes, so each belongs to one version. */
-import type { Frame } from '../event.ts';
+import type { Event, Exception, Thread } from '../event.ts';
 import type { Family } from '../family.ts';
+import type { Judge } from '../in-app.ts';
 import type { BuiltInRule } from './built-in-rule.ts';
+import type { FrameParts } from './frame.ts';
 import type { StackTraceRule } from './rules/stack-trace-rules.ts';
 
 export interface StableName {
@@ -10,13 +12,17 @@ export interface StableName {
   readonly hashed: boolean;
 }
 
-export interface Algorithm {
+/** Text that counts beside a stack, and why. */
+export interface Beside {
+  readonly value: string;
+  readonly why: string;
+}
+
+export interface Algorithm extends Judge {
   /** Whether events of one bug with source maps and without find each other by type and message. */
   readonly joinsByWords: boolean;
   /** Id; stands with each hash that it made. */
   readonly version: string;
-  /** `in_app` of the frame is the SDK's word; `isMarkedBySdk` is whether the SDK said it of any frame of the stack. */
-  readonly isInApp: (frame: Frame, platform: string, isMarkedBySdk: boolean) => boolean;
   /** Whether a function that nobody named counts as one whose name a minifier took. */
   readonly namelessIsMinified: boolean;
   /** Base name in lower case without its content hash; '' when it was nothing but a hash. */
@@ -33,6 +39,14 @@ export interface Algorithm {
   readonly javaModule: (module: string) => string;
   /** What counts of a message: its first lines with placeholders for what differs from event to event. */
   readonly messageValue: (text: string) => string;
+  /** What counts of the text of an error. */
+  readonly errorValue: (text: string, platform: string) => string;
+  /** Why the text of an error counts beside its stack; undefined where the stack says enough. */
+  readonly textBesideStack: (exception: Exception, platform: string) => string | undefined;
+  /** What of a message counts beside the stack that it was captured with; `last` is the frame nearest to the call. */
+  readonly messageBesideStack: (event: Event, last: FrameParts | undefined) => Beside | undefined;
+  /** Whose stack stands for an event without exceptions, where a fingerprint asks for a frame. */
+  readonly threadOf: (event: Event) => Thread | undefined;
   readonly builtInRules: readonly BuiltInRule[];
   /** Stack trace rules that are applied before the project's own. */
   readonly baseRules: (family: Family) => readonly StackTraceRule[];

@@ -6,21 +6,23 @@ import { defaultGroupingSettings, type GroupingSettings } from './settings.ts';
 export interface GroupingConfig {
   readonly version: string;
   readonly previousVersion: string | null;
+  readonly olderVersions: readonly string[];
   readonly fingerprintRules: readonly FingerprintRule[];
   readonly stackTraceRules: readonly StackTraceRule[];
 }
 
 /** Lines that cannot be read are left out. Cheap to call for every event: what the last texts gave is remembered. */
 export function compileGrouping(settings: GroupingSettings): GroupingConfig {
-  const { version, previousVersion } = settings;
+  const { version, previousVersion, olderVersions } = settings;
   const fingerprintRules = fingerprintRulesOf(settings.fingerprintRules);
   const stackTraceRules = stackTraceRulesOf(settings.stackTraceRules);
-  return { version, previousVersion, fingerprintRules, stackTraceRules };
+  return { version, previousVersion, olderVersions, fingerprintRules, stackTraceRules };
 }
 
 export const defaultGroupingConfig: GroupingConfig = {
   version: defaultGroupingSettings.version,
   previousVersion: null,
+  olderVersions: [],
   fingerprintRules: [],
   stackTraceRules: [],
 };

@@ -14,6 +14,11 @@ export function leaf(id: string, name: string, value: string, why?: string): Gro
     : { id, name, contributes: false, why, value: shown };
 }
 
+/** One that counts, with the reason where it is not obvious. */
+export function counted(id: string, name: string, value: string, why: string | undefined): GroupingComponent {
+  return why === undefined ? leaf(id, name, value) : { ...leaf(id, name, value), why };
+}
+
 export function explainException(
   parts: ExceptionParts,
   variant: VariantId,
@@ -27,9 +32,15 @@ export function explainException(
   if (stack.frames.length > 0) children.push(explainStack(stack, variant));
   if (parts.nsError !== undefined) children.push(leaf('ns_error', names.nsError, parts.nsError));
   if (exception.value !== undefined) {
-    const counts = parts.nsError === undefined && (!stack[variant] || stack.vague);
-    const why = counts ? undefined : parts.nsError === undefined ? unused.stackIsBetter : unused.nsErrorIsBetter;
-    children.push(leaf('value', names.message, parts.value ?? exception.value, why));
+    const value = parts.value ?? exception.value;
+    const alone = !stack[variant] || stack.vague;
+    const why = parts.nsError === undefined ? unused.stackIsBetter : unused.nsErrorIsBetter;
+    const counts = parts.nsError === undefined && (alone || parts.beside !== undefined);
+    children.push(
+      counts
+        ? counted('value', names.message, value, alone ? undefined : parts.beside)
+        : leaf('value', names.message, value, why),
+    );
   }
   const component = { id: 'exception', name: names.exception, contributes: leftOut === undefined, children };
   return leftOut === undefined ? component : { ...component, why: leftOut };

@@ -39,7 +39,7 @@ export function resolveFingerprint(
   const rule = findRule(rules, event);
   const named = rule && {
     rule,
-    ...(rule.title !== undefined && { title: fillTitle(rule.title, event, main) }),
+    ...(rule.title !== undefined && { title: fillTitle(rule.title, event, main, algorithm) }),
   };
   const raw = rule?.fingerprint.length ? rule.fingerprint : (event.fingerprint ?? []);
   const own = raw.filter((entry) => !isDefault(entry));
@@ -59,9 +59,9 @@ export function resolveFingerprint(
 const maxTitle = 255;
 
 /** Messages stand in it as they are. */
-function fillTitle(title: string, event: Event, main: Exception | undefined): string {
+function fillTitle(title: string, event: Event, main: Exception | undefined, algorithm: Algorithm): string {
   const filled = title.replace(variable, (_whole, name: string) =>
-    valueOf(name === 'message' ? 'raw_message' : name, event, main, (text) => text),
+    valueOf(name === 'message' ? 'raw_message' : name, event, main, algorithm),
   );
   return filled.slice(0, maxTitle).toWellFormed();
 }
@@ -87,9 +87,9 @@ function isNamed(frame: Frame): boolean {
   return frame.function !== undefined && !/^(?:\?|<anonymous>|)$/.test(frame.function);
 }
 
-function fill(text: string, event: Event, main: Exception | undefined, { messageValue }: Algorithm): string {
-  if (!text.includes('{{')) return isMessage(text, event) ? messageValue(text) : text;
-  return text.replace(variable, (_whole, name: string) => valueOf(name, event, main, messageValue));
+function fill(text: string, event: Event, main: Exception | undefined, algorithm: Algorithm): string {
+  if (!text.includes('{{')) return isMessage(text, event) ? algorithm.messageValue(text) : text;
+  return text.replace(variable, (_whole, name: string) => valueOf(name, event, main, algorithm));
 }
 
 /** People often put the error's message in: its numbers would make every event an issue. */
@@ -99,22 +99,17 @@ function isMessage(text: string, event: Event): boolean {
   return (exception?.values ?? []).some(({ value }) => value === text);
 }
 
-function valueOf(
-  name: string,
-  event: Event,
-  main: Exception | undefined,
-  messageValue: Algorithm['messageValue'],
-): string {
+function valueOf(name: string, event: Event, main: Exception | undefined, algorithm: Algorithm): string {
   const frame =
     name.startsWith('stack.') || name === 'path' || name === 'function' || name === 'module' || name === 'package'
-      ? crashFrame(event, main)
+      ? crashFrame(event, main, algorithm)
       : undefined;
   switch (name) {
     case 'transaction':
       return event.transaction ?? '<no-transaction>';
     case 'message': {
       const message = rawMessage(event, main);
-      return message === undefined ? '<no-message>' : messageValue(message);
+      return message === undefined ? '<no-message>' : algorithm.messageValue(message);
     }
     case 'raw_message':
       return rawMessage(event, main) ?? '<no-message>';
@@ -158,10 +153,7 @@ function rawMessage(event: Event, main: Exception | undefined): string | undefin
 }
 
 /** The last frame of the project's own code, else the last frame. */
-function crashFrame(event: Event, main: Exception | undefined): Frame | undefined {
-  const frames =
-    main?.stacktrace?.frames ??
-    event.stacktrace?.frames ??
-    event.threads?.values.find(({ stacktrace }) => stacktrace)?.stacktrace?.frames;
+function crashFrame(event: Event, main: Exception | undefined, { threadOf }: Algorithm): Frame | undefined {
+  const frames = main?.stacktrace?.frames ?? event.stacktrace?.frames ?? threadOf(event)?.stacktrace?.frames;
   return frames?.findLast((frame) => frame.in_app === true) ?? frames?.at(-1);
 }

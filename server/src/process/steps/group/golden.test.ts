@@ -28,9 +28,12 @@ describe.each(groupingVersions)('%s', (version) => {
   });
 });
 
-describe('after an upgrade', () => {
-  const before = goldenOf('culprit:1');
-  const config = { ...defaultGroupingConfig, version: 'culprit:2', previousVersion: 'culprit:1' };
+describe.each([
+  ['culprit:1', 'culprit:2'],
+  ['culprit:2', 'culprit:3'],
+])('after an upgrade from %s to %s', (previousVersion, version) => {
+  const before = goldenOf(previousVersion);
+  const config = { ...defaultGroupingConfig, version, previousVersion };
 
   it.each(events.map(({ name, event }) => [name, event] as const))(
     'the hashes of before are known: %s',
@@ -47,4 +50,30 @@ describe('after an upgrade', () => {
       );
     },
   );
+});
+
+it('an issue that had no event since the upgrade before is found, too', () => {
+  const config = {
+    ...defaultGroupingConfig,
+    version: 'culprit:3',
+    previousVersion: 'culprit:2',
+    olderVersions: ['culprit:1'],
+  };
+  const [first, second] = ['culprit:1', 'culprit:2'].map(goldenOf);
+  for (const { name, event } of events) {
+    const known = previousHashes(makeEvent(event), config);
+    expect(known.slice(0, second?.[name]?.hashes.length)).toEqual(second?.[name]?.hashes);
+    expect(known).toEqual(expect.arrayContaining([...(first?.[name]?.hashes ?? [])]));
+  }
+});
+
+it('version 3 leaves the hashes of JavaScript as they are', () => {
+  const [second, third] = ['culprit:2', 'culprit:3'].map(goldenOf);
+  const isScript = ({ event }: (typeof events)[number]): boolean => {
+    const { platform = 'javascript' } = event as { platform?: string };
+    return platform === 'node' || platform === 'javascript';
+  };
+  const scripts = events.filter(isScript);
+  expect(scripts.length).toBeGreaterThan(30);
+  for (const { name } of scripts) expect([name, third?.[name]]).toEqual([name, second?.[name]]);
 });

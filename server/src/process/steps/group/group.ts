@@ -33,7 +33,7 @@ export function readEvent(event: Event, algorithm: Algorithm, { stackTraceRules 
   const effects = new Map<Stacktrace, StackEffects>();
   const apply = (stack: Stacktrace, exception: Exception | undefined): void =>
     void effects.set(stack, applyStackTraceRules(rules, stack, event.platform, exception));
-  markInApp(event, algorithm.isInApp, rules.length > 0 ? apply : undefined);
+  markInApp(event, algorithm, rules.length > 0 ? apply : undefined);
   return { algorithm, effects };
 }
 

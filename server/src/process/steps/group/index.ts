@@ -10,6 +10,7 @@ import { groupBy, type GroupedEvent } from './group.ts';
 import { currentGroupingVersion } from './settings.ts';
 import { v1 } from './v1/index.ts';
 import { v2 } from './v2/index.ts';
+import { v3 } from './v3/index.ts';
 
 export { compileGrouping, defaultGroupingConfig, type GroupingConfig } from './config.ts';
 export type { GroupedEvent } from './group.ts';
@@ -22,13 +23,16 @@ export {
   firstGroupingVersion,
   type GroupingSettings,
   groupingVersions,
+  withVersion,
 } from './settings.ts';
 
-const algorithms: ReadonlyMap<string, Algorithm> = new Map([v1, v2].map((algorithm) => [algorithm.version, algorithm]));
+const algorithms: ReadonlyMap<string, Algorithm> = new Map(
+  [v1, v2, v3].map((algorithm) => [algorithm.version, algorithm]),
+);
 
 /** By the current version where that one is unknown. */
 export function algorithmOf(version: string): Algorithm {
-  return algorithms.get(version) ?? algorithms.get(currentGroupingVersion) ?? v2;
+  return algorithms.get(version) ?? algorithms.get(currentGroupingVersion) ?? v3;
 }
 
 /**
@@ -45,10 +49,13 @@ export function framesAloneDecide({ version, stackTraceRules }: GroupingConfig, 
   return platform === undefined || algorithmOf(version).baseRules(platformFamily(platform)).length === 0;
 }
 
-/** The hashes that the event had by the version before; none for a project that was never upgraded. The event stays as it is. */
+/** The hashes that the event had by the versions before, the newest first; none for a project that was never upgraded. The event stays as it is. */
 export function previousHashes(event: Event, config: GroupingConfig): readonly string[] {
   if (config.previousVersion === null || config.previousVersion === config.version) return [];
-  return groupBy(withOwnFrames(event), algorithmOf(config.previousVersion), config).grouping.hashes;
+  const versions = [config.previousVersion, ...config.olderVersions];
+  const hashesBy = (version: string): readonly string[] =>
+    groupBy(withOwnFrames(event), algorithmOf(version), config).grouping.hashes;
+  return versions.length === 1 ? hashesBy(config.previousVersion) : [...new Set(versions.flatMap(hashesBy))];
 }
 
 /** The event with frames that may be marked anew. */

@@ -51,7 +51,8 @@ export function stackParts(
   for (const [place, parts] of frames.entries()) {
     const { frame } = parts;
     const kept = effects?.frames[place]?.group?.on === true;
-    if (parts.ignored === undefined && !kept && previous && isSameFrame(previous, frame)) {
+    // One that says nothing is not known to be the same.
+    if (parts.counts && parts.ignored === undefined && !kept && previous && isSameFrame(previous, frame)) {
       parts.why = ignored.recursion;
     } else if (parts.ignored === undefined) {
       if (parts.inApp) {
@@ -117,6 +118,12 @@ function limit(
     system: counting.system > 0 && counting.system >= least,
   };
   return min ? { ...enough, why: unused.fewFrames(min.count, ruleName(min.rule)) } : enough;
+}
+
+/** The one nearest to the crash; of the project's own where there are any. */
+export function lastCounting(stack: StackParts): StackFrame | undefined {
+  const variant = stack.app ? 'app' : 'system';
+  return stack.frames.findLast((parts) => frameCounts(parts, variant));
 }
 
 /** Whether the frame counts in a variant. */

@@ -9,14 +9,15 @@ import { knownStack } from '../known-stacks.ts';
 import { blockedSource, cspDirective, localViolation, securityReport } from '../security-report.ts';
 import type { GroupingComponent } from '../../types.ts';
 import { because, names, variants as variantNames } from '../../../base/texts/grouping.ts';
-import type { Algorithm } from './algorithm.ts';
+import type { Algorithm, Beside } from './algorithm.ts';
 import { chooseExceptions, type ChosenExceptions } from './exceptions.ts';
-import { explainException, explainStack, leaf } from './explain.ts';
+import { counted, explainException, explainStack, leaf } from './explain.ts';
+import type { FrameParts } from './frame.ts';
 import { entry } from './hash.ts';
 import { decidingThread } from './match-fingerprint-rules.ts';
 import { asSent } from './message.ts';
 import { baseName } from './paths.ts';
-import { frameCounts, stackParts, type StackParts, type VariantId } from './stack.ts';
+import { frameCounts, lastCounting, stackParts, type StackParts, type VariantId } from './stack.ts';
 import type { StackEffects } from './stack-trace-effects.ts';
 
 /** How the event is read: the version, and what the project's rules did to its stacks. */
@@ -48,6 +49,8 @@ export interface ExceptionParts {
   readonly synthetic: boolean;
   /** The parameterised message, worked out only where it counts. */
   readonly value: string | undefined;
+  /** Why it counts beside a stack, where it does. */
+  readonly beside: string | undefined;
   readonly nsError: string | undefined;
 }
 
@@ -57,15 +60,17 @@ const nativePlatforms = new Set(['native', 'cocoa', 'objc', 'swift', 'c', 'rust'
 function exceptionParts(exception: Exception, platform: string, reading: Reading): ExceptionParts {
   const stack = stackOf(exception.stacktrace, platform, reading);
   const { mechanism } = exception;
-  const needsValue = !stack.app || !stack.system || stack.vague;
+  const { errorValue, textBesideStack } = reading.algorithm;
+  const beside = stack.system ? textBesideStack(exception, platform) : undefined;
+  const needsValue = !stack.app || !stack.system || stack.vague || beside !== undefined;
   return {
     exception,
     stack,
     synthetic:
       mechanism?.synthetic === true ||
       (nativePlatforms.has(platform) && mechanism !== undefined && signal.test(exception.type ?? '') && stack.system),
-    value:
-      needsValue && exception.value !== undefined ? reading.algorithm.messageValue(asSent(exception.value)) : undefined,
+    value: needsValue && exception.value !== undefined ? errorValue(asSent(exception.value), platform) : undefined,
+    beside,
     nsError: nsErrorOf(mechanism?.meta),
   };
 }
@@ -88,12 +93,12 @@ function nsErrorOf(meta: unknown): string | undefined {
 
 /** Entries of one exception in one variant: its type, its stack, its words. */
 function exceptionList(parts: ExceptionParts, variant: VariantId): string[] {
-  const { exception, stack, synthetic, nsError, value } = parts;
+  const { exception, stack, synthetic, nsError, value, beside } = parts;
   const type = synthetic || exception.type === undefined ? '' : entry('type', exception.type);
   const words =
     nsError !== undefined
       ? entry('ns_error', nsError)
-      : (!stack[variant] || stack.vague) && value !== undefined
+      : (!stack[variant] || stack.vague || beside !== undefined) && value !== undefined
         ? entry('value', value)
         : '';
   return [entry('exception', '') + type, stack[variant] ? stackList(stack, variant) : '', words];
@@ -173,33 +178,47 @@ function decideByExceptions(event: Event, reading: Reading): ExceptionDecision {
   return { decision, chosen };
 }
 
-function decideByStack(basis: string, name: string, stack: StackParts): Decision | undefined {
+function decideByStack(
+  basis: string,
+  name: string,
+  stack: StackParts,
+  messageBeside: (last: FrameParts | undefined) => Beside | undefined,
+): Decision | undefined {
   if (!stack.system) return undefined;
   const variants: VariantId[] = stack.app ? ['app', 'system'] : ['system'];
+  const beside = messageBeside(lastCounting(stack));
+  const words = beside ? [entry('message', beside.value)] : [];
   return {
     basis,
-    lists: variants.map((variant) => [entry(basis, ''), stackList(stack, variant)]),
+    lists: variants.map((variant) => [entry(basis, ''), stackList(stack, variant), ...words]),
     stackUsed: stack.app ? 'app' : 'system',
     explain: () =>
       variants.map((variant) => ({
         id: variant,
         name: variantNames[variant],
         contributes: true,
-        children: [{ ...explainStack(stack, variant), name }],
+        children: [
+          { ...explainStack(stack, variant), name },
+          ...(beside ? [counted('message', names.message, beside.value, beside.why)] : []),
+        ],
       })),
   };
 }
 
 function decideByThreads(event: Event, reading: Reading): Decision | undefined {
   const thread = decidingThread(event);
-  return thread && decideByStack('threads', names.stackOfThread, stackOf(thread.stacktrace, event.platform, reading));
+  const stack = thread && stackOf(thread.stacktrace, event.platform, reading);
+  return stack && decideByStack('threads', names.stackOfThread, stack, messageBeside(event, reading));
 }
 
+const messageBeside =
+  (event: Event, { algorithm }: Reading) =>
+  (last: FrameParts | undefined): Beside | undefined =>
+    algorithm.messageBesideStack(event, last);
+
 function decideByOwnStack(event: Event, reading: Reading): Decision | undefined {
-  return (
-    event.stacktrace &&
-    decideByStack('stacktrace', names.stackOfEvent, stackOf(event.stacktrace, event.platform, reading))
-  );
+  const stack = event.stacktrace && stackOf(event.stacktrace, event.platform, reading);
+  return stack && decideByStack('stacktrace', names.stackOfEvent, stack, messageBeside(event, reading));
 }
 
 function decideByLeaves(

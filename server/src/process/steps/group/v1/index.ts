@@ -1,7 +1,7 @@
 /** Grouping version `culprit:1`. Everything in this folder decides hashes: a change that alters one needs a new version. */
 import type { Algorithm } from '../algorithm.ts';
 import { javaModule, shortName } from '../names.ts';
-import { isInApp } from '../../in-app.ts';
+import { isInApp, readWords } from '../../in-app.ts';
 import { builtInRules } from './built-in-rules.ts';
 import { stableFileName, stableModule } from './file-name.ts';
 import { messageValue } from './parameterize.ts';
@@ -10,6 +10,7 @@ export const v1: Algorithm = {
   joinsByWords: false,
   version: 'culprit:1',
   isInApp,
+  readWords,
   namelessIsMinified: true,
   stableFileName,
   stableModule,
@@ -18,6 +19,10 @@ export const v1: Algorithm = {
   shortName,
   javaModule,
   messageValue,
+  errorValue: messageValue,
+  textBesideStack: () => undefined,
+  messageBesideStack: () => undefined,
+  threadOf: ({ threads }) => threads?.values.find(({ stacktrace }) => stacktrace),
   builtInRules,
   baseRules: () => [],
 };

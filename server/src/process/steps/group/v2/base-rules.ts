@@ -146,12 +146,12 @@ const javaText = [
 ].join('\n');
 
 /** In the order in which they are applied; line 0 tells them from a project's own. */
-const parsed = (text: string): readonly StackTraceRule[] =>
+export const builtIn = (text: string): readonly StackTraceRule[] =>
   parseStackTraceRules(text).rules.map((rule) => ({ ...rule, line: 0 }));
 
 const rules: Readonly<Partial<Record<Family, readonly StackTraceRule[]>>> = {
-  native: parsed(nativeText),
-  java: parsed(javaText),
+  native: builtIn(nativeText),
+  java: builtIn(javaText),
 };
 
 /** What is applied before the project's own rules; nothing for most platforms. */

@@ -60,7 +60,7 @@ function isDigit(text: string, index: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-const kinds: readonly Kind[] = [
+export const kinds: readonly Kind[] = [
   jwt,
   mac,
   ...before.map((kind) => changed[kind.placeholder] ?? kind),
