@@ -17,7 +17,8 @@ interface Known {
 
 /**
  * Tells of each error whether an event of its project and trace has its type and message: one that is stored, or one
- * of the same slice. SDKs send errors at once and spans later; an event that comes after its span is not found.
+ * of the same slice. To be asked for each in their order. SDKs send errors at once and spans later; an event that comes
+ * after its span is not found.
  */
 export async function findReported(
   events: Events,
@@ -57,8 +58,13 @@ export async function findReported(
     for (const row of rows) note(row);
   }
   return ({ projectId, traceId, type, value, by }) => {
-    const mechanisms = reported.get(keyOf({ project: projectId, trace: traceId, type, value }));
-    return mechanisms !== undefined && (mechanisms.size > 1 || !mechanisms.has(by));
+    if (traceId === '') return false;
+    const asked = { project: projectId, trace: traceId, type, value, mechanism: by };
+    const mechanisms = reported.get(keyOf(asked));
+    const isReported = mechanisms !== undefined && (mechanisms.size > 1 || !mechanisms.has(by));
+    // Of a span and a log of one slice that tell of it, the first one asked for becomes the event.
+    if (!isReported) note(asked);
+    return isReported;
   };
 }
 
