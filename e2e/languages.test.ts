@@ -194,6 +194,52 @@ describe.sequential('issue page', () => {
     await draw('ruby-5.3/cause');
   });
 
+  test('Raw is what the runtime printed, and so is the copy', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const name of [
+      'python-2/group',
+      'python-2/recursion',
+      'java-8.62/suppressed',
+      'java-8.62/thread',
+      'ruby-5.3/cause',
+    ]) {
+      await open(name);
+      await stack().getByRole('button', { name: 'Raw' }).click();
+      const text = page.getByRole('region', { name: 'Stack trace as text' });
+      await text.waitFor();
+      const printed = readLanguageFixture(name).printed?.trimEnd();
+      expect(await text.textContent(), name).toBe(printed);
+      await stack().getByRole('button', { name: 'Copy stack trace' }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(printed);
+      await look(`${name}-raw`);
+    }
+    for (const name of ['go-0.50/panic', 'rust-0.49/panic']) {
+      await open(name);
+      await stack().getByRole('button', { name: 'Raw' }).click();
+      await page.getByRole('region', { name: 'Stack trace as text' }).waitFor();
+      await draw(`${name}-raw`);
+    }
+  });
+
+  test('calls stand in the order of the language, or as one chose for all', async () => {
+    const oldestFirst = stack().getByRole('button', { name: 'Oldest first' });
+    const isPressed = async (): Promise<string | null> => oldestFirst.getAttribute('aria-pressed');
+    const last = async (): Promise<string> =>
+      stack().locator('article').first().locator('[data-frame]').last().innerText();
+    await open('python-2/chain');
+    expect([await isPressed(), await last()]).toEqual(['true', expect.stringContaining('read_quantity')]);
+    await Promise.all([page.waitForResponse('**/api/0/account/'), oldestFirst.click()]);
+    expect([await isPressed(), await last()]).toEqual(['false', expect.not.stringContaining('read_quantity')]);
+    await open('python-2/during');
+    expect(await isPressed()).toBe('false');
+    await open('java-8.62/cause');
+    expect(await isPressed()).toBe('false');
+    await open('python-2/chain');
+    await Promise.all([page.waitForResponse('**/api/0/account/'), oldestFirst.click()]);
+    await open('java-8.62/cause');
+    expect(await isPressed()).toBe('false');
+  });
+
   test('the console complained of nothing', () => {
     expect(complaints).toEqual([]);
   });

@@ -9,14 +9,17 @@ export function CopyButton({
   label,
   children,
   ...rest
-}: { readonly text: string | (() => string); readonly label: string } & Omit<ButtonProps, 'onClick' | 'icon'>) {
+}: { readonly text: string | (() => string | Promise<string>); readonly label: string } & Omit<
+  ButtonProps,
+  'onClick' | 'icon'
+>) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async (): Promise<void> => setCopied(await copyText(typeof text === 'string' ? text : text()));
+  const copy = async (): Promise<void> => setCopied(await copyText(typeof text === 'string' ? text : await text()));
   const icon = copied ? <DoneIcon size={14} /> : <CopyIcon size={14} />;
   return children ? (
     <Button size="small" {...rest} icon={icon} aria-label={label} onClick={() => void copy()}>

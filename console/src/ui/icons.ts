@@ -68,6 +68,7 @@ export {
   ArrowDown as NextMatchIcon,
   CircleDashed as NoDataIcon,
   CircleUserRound as AccountIcon,
+  ArrowUpDown as OrderIcon,
   UserRound as UnassignedIcon,
   SearchX as NotFoundIcon,
   BellRing as NotifiedIcon,

@@ -1,4 +1,5 @@
 /** What the reader chose for every browser: kept by the server, and held at once by what the console starts with. */
+import type { StackOrder } from '@culprit/stacktrace';
 import type { QueryClient } from '@tanstack/react-query';
 import { setTimeZone } from '../../ui/time-zone.ts';
 import { bootQuery } from '../session/boot.ts';
@@ -20,4 +21,9 @@ export function holdAccount(queries: QueryClient, account: Account): void {
 
 export async function keepTheme(queries: QueryClient, theme: Theme): Promise<void> {
   holdAccount(queries, await updateAccount({ theme }));
+}
+
+/** Which call of a stack trace stands first; null for what each language prints. */
+export async function keepStackOrder(queries: QueryClient, stackOrder: StackOrder | null): Promise<void> {
+  holdAccount(queries, await updateAccount({ stackOrder }));
 }

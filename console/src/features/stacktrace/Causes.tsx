@@ -1,3 +1,4 @@
+import type { StackOrder } from '@culprit/stacktrace';
 import { chainOf, type Linked } from '../event/chain.ts';
 import { isHandled, type ShownException } from '../event/entries.ts';
 import * as m from '../../messages/stack-parts.ts';
@@ -15,10 +16,12 @@ export function Causes({
   shown,
   platform,
   full,
+  order,
 }: {
   readonly shown: readonly ShownException[];
   readonly platform: string | null;
   readonly full: boolean;
+  readonly order: StackOrder;
 }) {
   const Stack = platform === 'javascript' || platform === 'node' ? StackTrace : LanguageStack;
   const chain = chainOf(shown, platform);
@@ -35,7 +38,9 @@ export function Causes({
         }}
       >
         <Head link={each} />
-        {each.stacktrace && <Stack stacktrace={each.stacktrace} platform={platform} full={full} main={false} />}
+        {each.stacktrace && (
+          <Stack stacktrace={each.stacktrace} platform={platform} full={full} order={order} main={false} />
+        )}
       </article>
     );
   });

@@ -1,68 +1,67 @@
+import { habitOf } from '@culprit/stacktrace';
+import { useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { isHandled, shownExceptions, type ShownException } from '../event/entries.ts';
+import { isHandled, shownExceptions } from '../event/entries.ts';
 import type { Event } from '../event/types.ts';
+import { bootQuery } from '../session/boot.ts';
 import * as m from '../../messages/stacktrace.ts';
 import { Flag } from '../../ui/Flag.tsx';
 import { PanelHead } from '../../ui/Panel.tsx';
 import { lazily } from '../../ui/lazily.tsx';
-import { Segments } from '../../ui/Segments.tsx';
+import type { StackView } from './StackTools.tsx';
 import { NoStack, StackTrace } from './StackTrace.tsx';
 import styles from './stacktrace.module.css';
 
-const StackText = lazily(async () => (await import('./StackText.tsx')).StackText, <span style={{ width: 24 }} />);
-const LanguageStack = lazily(async () => (await import('./LanguageStack.tsx')).LanguageStack);
+const StackTools = lazily(() => import('./StackTools.tsx').then((module) => module.StackTools));
+const RawStack = lazily(() => import('./RawStack.tsx').then((module) => module.RawStack));
+const LanguageStack = lazily(() => import('./LanguageStack.tsx').then((module) => module.LanguageStack));
 // Most errors have none.
-const Causes = lazily(async () => (await import('./Causes.tsx')).Causes);
-
-type View = keyof typeof m.viewNames;
-const views = Object.entries(m.viewNames) as [View, string][];
+const Causes = lazily(() => import('./Causes.tsx').then((module) => module.Causes));
 
 /** What of an event a stack is drawn from. */
-type Thrown = Pick<Event, 'eventID' | 'platform' | 'entries'>;
+export type Thrown = Pick<Event, 'eventID' | 'platform' | 'entries'> &
+  Partial<Pick<Event, 'level' | 'sdk' | 'contexts'>>;
 type Headline = Readonly<Record<string, string>>;
 
 /** The error, then what caused it, each with its stack. `headline`: type and value that the page says already. */
 export function Exceptions({ event, headline }: { readonly event: Thrown; readonly headline: Headline }) {
-  const [view, setView] = useState<View>('short');
+  const queries = useQueryClient();
+  const [{ view, chosen }, show] = useState<StackView>(() => ({
+    view: 'short',
+    chosen: queries.getQueryData(bootQuery.queryKey)?.preferences?.stackOrder,
+  }));
   const shown = shownExceptions(event);
   const [first] = shown;
   if (!first) return null;
   const { platform } = event;
-  const { title } = first;
+  const { exception, title, stacktrace } = first;
+  const order = chosen ?? habitOf(platform);
+  const drawn = { platform, full: view === 'full', order };
   const Stack = platform === 'javascript' || platform === 'node' ? StackTrace : LanguageStack;
-  const ownWords = hasOwnWords(headline, first);
+  // The page's title says the issue's words; an event may have other ones, as a browser's view of a server failure has.
+  const ownWords = exception?.value !== null && exception?.value !== headline['value'];
   return (
     <section aria-label={m.title} className={styles.exceptions}>
-      <PanelHead title={first.exception ? m.title : title}>
-        <Segments label={m.views} value={view} options={views} onChange={setView} />
-        <StackText shown={shown} platform={platform} as="copy" />
+      <PanelHead title={exception ? m.title : title}>
+        <StackTools event={event} view={view} order={order} onChange={show} />
       </PanelHead>
       {view === 'raw' ? (
-        <StackText shown={shown} platform={platform} as="raw" />
+        <RawStack event={event} order={order} />
       ) : (
         <Fragment key={event.eventID}>
           <article className={styles.exception}>
-            {first.exception && (ownWords || title !== headline['type']) && (
+            {exception && (ownWords || title !== headline['type']) && (
               <header className={styles.exceptionHead}>
                 <h3 translate="no">{title}</h3>
-                {ownWords && isHandled(first.exception) === false && <Flag kind="plain">{m.unhandled}</Flag>}
-                {ownWords && <p translate="no">{first.exception.value}</p>}
+                {ownWords && isHandled(exception) === false && <Flag kind="plain">{m.unhandled}</Flag>}
+                {ownWords && <p translate="no">{exception.value}</p>}
               </header>
             )}
-            {first.stacktrace ? (
-              <Stack stacktrace={first.stacktrace} platform={platform} full={view === 'full'} main />
-            ) : (
-              <NoStack />
-            )}
+            {stacktrace ? <Stack {...drawn} stacktrace={stacktrace} main /> : <NoStack />}
           </article>
-          {shown.length > 1 && <Causes shown={shown} platform={platform} full={view === 'full'} />}
+          {shown.length > 1 && <Causes {...drawn} shown={shown} />}
         </Fragment>
       )}
     </section>
   );
-}
-
-/** The page's title says the issue's words; an event may have other ones, as a browser's view of a server failure has. */
-function hasOwnWords(headline: Headline, { exception }: ShownException): boolean {
-  return exception?.value !== null && exception?.value !== headline['value'];
 }

@@ -1,3 +1,4 @@
+import type { StackOrder } from '@culprit/stacktrace';
 import { type ReactNode, useState } from 'react';
 import { useCommand } from '../commands/commands.ts';
 import type { Stacktrace } from '../event/types.ts';
@@ -14,10 +15,11 @@ export interface StackTraceProps {
   /** Whether the key for the next in-app frame walks this one. */
   readonly main: boolean;
   readonly names?: FrameNames;
+  readonly order?: StackOrder;
 }
 
-/** Frames from the newest call to the oldest; the first in-app frame stands open. Mount anew (`key`) for another event. */
-export function StackTrace({ stacktrace, platform, full, main, names = scriptNames }: StackTraceProps) {
+/** Frames from the newest call to the oldest, or the other way; the first in-app frame stands open. Mount anew (`key`) for another event. */
+export function StackTrace({ stacktrace, platform, full, main, names = scriptNames, order }: StackTraceProps) {
   const { frames } = stacktrace;
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set([firstInAppIndex(frames)]));
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -42,6 +44,7 @@ export function StackTrace({ stacktrace, platform, full, main, names = scriptNam
     main,
   );
 
+  const ordered = <T,>(rows: readonly T[]): readonly T[] => (order === 'oldest' ? rows.toReversed() : rows);
   const drawn = (row: StackRow): ReactNode => {
     if (row.kind === 'omitted') {
       return (
@@ -61,7 +64,7 @@ export function StackTrace({ stacktrace, platform, full, main, names = scriptNam
         </li>
       );
     }
-    return row.kind === 'folded' ? row.rows.map(drawn) : row.frames.map(drawnFrame);
+    return row.kind === 'folded' ? ordered(row.rows).map(drawn) : ordered(row.frames).map(drawnFrame);
   };
   const drawnFrame = ({ frame, index }: PlacedFrame): ReactNode => (
     <FrameRow
@@ -76,7 +79,7 @@ export function StackTrace({ stacktrace, platform, full, main, names = scriptNam
   );
 
   if (frames.length === 0) return <NoStack />;
-  return <ol className={styles.stack}>{stackRows(frames, stacktrace.framesOmitted, full).map(drawn)}</ol>;
+  return <ol className={styles.stack}>{ordered(stackRows(frames, stacktrace.framesOmitted, full)).map(drawn)}</ol>;
 }
 
 export const NoStack = () => <p className={styles.noStack}>{m.none}</p>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../event/types.ts';
 import { firstInAppIndex, frameFunction, frameLocation, looksMinified, stackRows } from './frames.ts';
-import { stackText } from './stack-text.ts';
 
 const frame = (fields: Partial<Frame>): Frame => ({
   filename: 'app.ts',
@@ -97,13 +96,4 @@ test('minified code is told by its columns, with or without its long line', () =
   expect(looksMinified(frame({ filename: 'https://x/app.js', colNo: 12, context: [[1, '{snip} a {snip}']] }))).toBe(
     false,
   );
-});
-
-test('the text reads like the one of V8', () => {
-  expect(
-    stackText('TypeError', 'x is null', [
-      own('main'),
-      frame({ function: 'get', absPath: '/srv/a.ts', lineNo: 3, colNo: 9 }),
-    ]),
-  ).toBe('TypeError: x is null\n    at get (/srv/a.ts:3:9)\n    at main (app.ts:1)');
 });

@@ -163,3 +163,10 @@ test('source with backticks cannot end its fence', () => {
   };
   expect(issueMarkdown(issue, nasty)).toMatch(/\n`{5}\nat getPrice[^]*````[^]*\n`{5}\n/);
 });
+
+test('calls of another language stand in its form and order', () => {
+  const text = issueMarkdown(issue, { ...event, platform: 'python' });
+  expect(text).toContain(
+    '(library) File "app/price.ts", line 42, in run\nFile "app/price.ts", line 42, in getPrice\n    41 |',
+  );
+});

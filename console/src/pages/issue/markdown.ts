@@ -1,5 +1,5 @@
 /** An issue as Markdown, to paste into a chat, a ticket or a coding agent: what broke, where, how to see it again. */
-import { frameFunction, frameLocation } from '../../features/stacktrace/frames.ts';
+import { frameOf, habitOf, reportOf, type StackReport, writeFrame } from '@culprit/stacktrace';
 import { curlCommand } from '../../features/event/curl.ts';
 import { chainOf } from '../../features/event/chain.ts';
 import { entryOf, isHandled, shownExceptions } from '../../features/event/entries.ts';
@@ -27,6 +27,7 @@ const maxText = 4000;
 export function issueMarkdown(issue: IssueFacts, event: Event): string {
   const parts = [`# ${oneLine(issue.title)}`, facts(issue, event)];
   const shown = shownExceptions(event);
+  const report = reportOf(event);
   const [first] = shown;
   const linked = first ? [{ ...first, relation: 'first' as const }, ...chainOf(shown, event.platform)] : [];
   for (const each of linked) {
@@ -34,7 +35,7 @@ export function issueMarkdown(issue: IssueFacts, event: Event): string {
     const name = each.exception ? `${each.title}: ${oneLine(each.exception.value ?? '')}` : each.title;
     const told = handled === undefined ? name : handled ? m.handled({ name }) : m.unhandled({ name });
     parts.push(`## ${m.relations[each.relation]}: ${told}`);
-    parts.push(stack(each.stacktrace?.frames ?? []));
+    parts.push(stack(each.stacktrace?.frames ?? [], report));
   }
   const message = entryOf(event, 'message')?.formatted;
   if (message && message !== issue.title) parts.push(`## ${m.message}\n\n${fence(message, '')}`);
@@ -81,23 +82,23 @@ function facts(issue: IssueFacts, event: Event): string {
     .join('\n');
 }
 
-/** Newest call first; own frames with their source, the failing line marked. */
-function stack(frames: readonly Frame[]): string {
+/** Calls as their language prints them, in its order; own ones with their source, the failing line marked. */
+function stack(frames: readonly Frame[], report: StackReport): string {
   if (frames.length === 0) return m.noStack;
-  const blocks: string[] = [];
-  for (const frame of frames.toReversed().slice(0, maxFrames)) {
-    const line = `at ${frameFunction(frame)} (${frameLocation(frame)})`;
-    blocks.push(frame.inApp ? line : `  ${m.library({ frame: line })}`);
-    if (frame.inApp && frame.context.length > 0) {
-      const width = String(frame.context.at(-1)?.[0] ?? 0).length;
-      for (const [number, line] of frame.context)
-        blocks.push(
-          `  ${number === frame.lineNo ? '>' : ' '} ${String(number).padStart(width)} | ${line.slice(0, 300)}`,
-        );
-    }
-  }
-  if (frames.length > maxFrames) blocks.push(`… ${m.olderFrames({ count: frames.length - maxFrames })}`);
-  return fence(blocks.join('\n'), '');
+  const shown = frames.slice(-maxFrames).map((frame) => block(frame, report));
+  if (frames.length > maxFrames) shown.unshift(`… ${m.olderFrames({ count: frames.length - maxFrames })}`);
+  return fence((habitOf(report.language) === 'oldest' ? shown : shown.toReversed()).join('\n'), '');
+}
+
+function block(frame: Frame, report: StackReport): string {
+  const [call = '', ...more] = writeFrame(frameOf(frame), report).split('\n');
+  if (!frame.inApp) return [`  ${m.library({ frame: call })}`, ...more.map((line) => `  ${line}`)].join('\n');
+  const width = String(frame.context.at(-1)?.[0] ?? 0).length;
+  const source = frame.context.map(
+    ([number, line]) =>
+      `  ${number === frame.lineNo ? '>' : ' '} ${String(number).padStart(width)} | ${line.slice(0, 300)}`,
+  );
+  return [call, ...more, ...source].join('\n');
 }
 
 /** A fence longer than any run of backticks inside. */

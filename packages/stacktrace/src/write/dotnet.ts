@@ -1,6 +1,7 @@
 /** An exception as .NET's `Exception.ToString` prints it: inner ones before the calls of the outer one. */
 import type { StackException, StackFrame } from '../types.ts';
-import { childrenOf, newestFirst, ordered, type StackOrder, type StackReport, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { childrenOf, newestFirst, ordered, type StackReport, type Writer } from './report.ts';
 import { headline, name, pathOf, qualified } from './words.ts';
 
 export const dotnet: Writer = {

@@ -22,6 +22,8 @@ export interface EventFrame {
 
 interface EventStack {
   readonly frames: readonly EventFrame[];
+  /** Where frames were left out, and where the next one was. */
+  readonly framesOmitted?: readonly [number, number] | null;
 }
 
 interface EventException {
@@ -45,8 +47,8 @@ interface EventThread {
 export interface StackEvent {
   readonly platform: string | null;
   readonly level?: string | null;
-  readonly sdk: { readonly name: string } | null;
-  readonly contexts: Readonly<Record<string, Data>>;
+  readonly sdk?: { readonly name: string } | null;
+  readonly contexts?: Readonly<Record<string, Data>>;
   readonly entries: readonly { readonly type: string; readonly data: unknown }[];
 }
 
@@ -57,7 +59,7 @@ const maxFrames = 2000;
 /** Empty of exceptions where nothing of the event has a stack. */
 export function reportOf(event: StackEvent): StackReport {
   const values = entry<{ values: readonly EventException[] }>(event, 'exception')?.values ?? [];
-  const language = languageOf(event);
+  const language = languageOf(event, values);
   const threads = entry<{ values: readonly EventThread[] }>(event, 'threads')?.values ?? [];
   const version = versionOf(event, language);
   if (values.length > 0) {
@@ -96,9 +98,18 @@ function exceptionsOf(values: readonly EventException[], platform: string): read
   }));
 }
 
+/** What was left out between two equal calls of a recursion was that call. */
 function framesOf(stack: EventStack | null): readonly StackFrame[] {
-  return (stack?.frames ?? []).slice(-maxFrames).map(frameOf);
+  const frames = (stack?.frames ?? []).map(frameOf);
+  const [from, until] = stack?.framesOmitted ?? [0, 0];
+  const [before, after] = [frames[from - 1], frames[from]];
+  if (before && after && isSameCall(before, after))
+    frames.splice(from, 0, ...Array.from({ length: Math.min(until - from, maxFrames) }, () => after));
+  return frames.slice(-maxFrames);
 }
+
+const isSameCall = (one: StackFrame, other: StackFrame): boolean =>
+  one.function === other.function && one.lineno === other.lineno && one.absPath === other.absPath;
 
 /** The line that failed with those after it. */
 function raisedIn(stack: EventStack | null): readonly string[] {
@@ -141,16 +152,19 @@ const languages: Readonly<Record<string, WrittenLanguage>> = {
 };
 
 /** SDKs of Rust call their platform `native`. A language without a form of its own is written as JavaScript is. */
-export function languageOf({ platform, sdk }: Pick<StackEvent, 'platform' | 'sdk'>): WrittenLanguage {
-  if (platform === 'native' && sdk?.name.startsWith('sentry.rust')) return 'rust';
+function languageOf({ platform, sdk }: StackEvent, values: readonly EventException[]): WrittenLanguage {
+  if (platform === 'native' && (sdk?.name.startsWith('sentry.rust') || values.some(isOfRust))) return 'rust';
   const known = platform !== null && Object.hasOwn(languages, platform) ? languages[platform] : undefined;
   return known ?? 'javascript';
 }
 
+const isOfRust = ({ stacktrace }: EventException): boolean =>
+  stacktrace?.frames.some(({ filename }) => filename?.endsWith('.rs')) ?? false;
+
 /** The device's own Java has no modules, whatever its version. */
 function versionOf({ contexts }: StackEvent, language: WrittenLanguage): string | undefined {
-  if (language === 'java' && contexts['os']?.['name'] === 'Android') return undefined;
-  const version = contexts['runtime']?.['version'];
+  if (language === 'java' && contexts?.['os']?.['name'] === 'Android') return undefined;
+  const version = contexts?.['runtime']?.['version'];
   return typeof version === 'string' ? version : undefined;
 }
 

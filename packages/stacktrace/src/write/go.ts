@@ -1,6 +1,7 @@
 /** A panic as Go's runtime prints it. Errors are not printed with their stacks by Go; they stand here in the same form. */
 import type { StackException, StackFrame } from '../types.ts';
-import { newestFirst, ordered, type StackOrder, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { newestFirst, ordered, type Writer } from './report.ts';
 import { linesOf, name, pathOf } from './words.ts';
 
 export const go: Writer = {

@@ -1,6 +1,7 @@
 /** A stack trace as `Throwable.printStackTrace` prints it, for Java, Kotlin and what else runs on their machine. */
 import type { StackFrame } from '../types.ts';
-import { childrenOf, newestFirst, ordered, type StackOrder, type StackReport, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { childrenOf, newestFirst, ordered, type StackReport, type Writer } from './report.ts';
 import { headline, name, qualified, versionOf } from './words.ts';
 import { moduleOf } from './jvm-modules.ts';
 

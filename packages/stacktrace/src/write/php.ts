@@ -1,6 +1,7 @@
 /** An uncaught exception as PHP logs it: what came first is printed first, and each call stands where it was made. */
 import type { StackException, StackFrame } from '../types.ts';
-import { newestFirst, ordered, type StackOrder, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { newestFirst, ordered, type Writer } from './report.ts';
 import { headline, name, pathOf, qualified } from './words.ts';
 
 export const php: Writer = {

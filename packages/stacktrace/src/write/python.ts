@@ -1,6 +1,7 @@
 /** A traceback as Python's `traceback` prints it: the oldest call first, causes before what they led to. */
 import type { StackException, StackFrame } from '../types.ts';
-import { childrenOf, type StackOrder, type StackReport, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { childrenOf, type StackReport, type Writer } from './report.ts';
 import { linesOf, name, pathOf, qualified } from './words.ts';
 
 /** Equal calls that are printed before the rest of them is counted. */

@@ -1,14 +1,9 @@
 /** What a text is written from. */
 import type { StackException, StackFrame, StackLanguage } from '../types.ts';
+import type { StackOrder } from './order.ts';
 
 /** Languages whose form is written; those that are read are among them. */
 export type WrittenLanguage = StackLanguage | 'dart' | 'native';
-
-/** Which call of a stack stands first. */
-export type StackOrder = 'newest' | 'oldest';
-
-/** Which call a language prints first; `language` may be any platform. */
-export const habitOf = (language: string | null): StackOrder => (language === 'python' ? 'oldest' : 'newest');
 
 /** What is read of a text is enough; an event says more. */
 export interface StackReport {

@@ -1,6 +1,7 @@
 /** An exception as Ruby prints it: the newest call before the message, causes after what they led to. */
 import type { StackException, StackFrame } from '../types.ts';
-import { newestFirst, ordered, type StackOrder, type StackReport, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { newestFirst, ordered, type StackReport, type Writer } from './report.ts';
 import { linesOf, name, pathOf, versionOf } from './words.ts';
 
 export const ruby: Writer = {

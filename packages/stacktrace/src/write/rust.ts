@@ -1,6 +1,7 @@
 /** A panic as Rust's standard library prints it, and an error as `anyhow` does when `main` returns it. */
 import type { StackException, StackFrame } from '../types.ts';
-import { newestFirst, ordered, type StackOrder, type StackReport, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { newestFirst, ordered, type StackReport, type Writer } from './report.ts';
 import { linesOf, message, name, pathOf, placeOf, positionOf } from './words.ts';
 
 export const rust: Writer = {

@@ -1,6 +1,7 @@
 /** A stack as V8 prints it, and for languages whose own form is not known. */
 import type { StackException, StackFrame } from '../types.ts';
-import { newestFirst, ordered, type StackOrder, type Writer } from './report.ts';
+import type { StackOrder } from './order.ts';
+import { newestFirst, ordered, type Writer } from './report.ts';
 import { headline, name, positionOf } from './words.ts';
 
 export const v8: Writer = {
