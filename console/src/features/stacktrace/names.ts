@@ -11,12 +11,22 @@ export function frameName(frame: Frame, platform: string | null): FrameName {
   const language = frame.platform ?? platform ?? '';
   const join = joins[language];
   const { module } = frame;
-  let name = frameFunction(frame);
+  let name = frame.function ? frameFunction(frame) : nameless(frame, language);
   // Return types, as .NET's SDK has them, lead a name that is longer anyway.
   if (language === 'csharp') name = /(?:^|\s)([^\s(<]+(?:<[^(]*>)?\(.*)$/s.exec(name)?.[1] ?? name;
   if (!join || !module) return cut(name, scopeEnd(name));
-  const whole = language !== 'go' && name.startsWith(module + join) ? name : module + join + name;
-  return cut(whole, module.lastIndexOf(language === 'go' ? '/' : '.') + 1);
+  const scope = module.lastIndexOf(language === 'go' ? '/' : '.') + 1;
+  if (language === 'go') return cut(module + join + name, scope);
+  // Some say the class, or all of the module, in the function too.
+  const known = [module, module.slice(scope)].find((part) => name.startsWith(part + join));
+  return cut(module + (known === undefined ? join + name : name.slice(known.length)), scope);
+}
+
+/** Machine code without symbols, a gap between asynchronous calls of Dart, the body of a script of PHP. */
+function nameless({ absPath, instructionAddr }: Frame, language: string): string {
+  if (instructionAddr) return '<unknown>';
+  if (absPath?.startsWith('<')) return absPath;
+  return language === 'php' ? '{main}' : '<anonymous>';
 }
 
 const cut = (whole: string, at: number): FrameName => ({ scope: whole.slice(0, at), name: whole.slice(at) });
@@ -40,18 +50,19 @@ export function frameWhere(frame: Frame, platform: string | null): string {
   const language = frame.platform ?? platform ?? '';
   const { filename, absPath, module, instructionAddr, lineNo, colNo } = frame;
   if (frame.native) return verbatim`Native Method`;
-  // Rust's SDK sends `mod.rs` and the like, which every crate has.
-  const isBare = absPath && language === 'native' && !filename?.includes('/');
+  // SDKs of Rust and Dart send `mod.rs` and the like, which every crate has.
+  const isBare = absPath && (language === 'native' || language === 'dart') && !filename?.includes('/');
   const file = (isBare ? absPath : (filename ?? absPath))?.replace(stores, '');
+  if (!frame.function && file?.startsWith('<')) return '';
   if (file) return [file, lineNo, lineNo === null ? null : colNo].filter((part) => part !== null).join(':');
-  if (instructionAddr) return addressIn(frame, instructionAddr);
-  if (module) return joins[language] ? '' : module;
-  return '<unknown>';
+  // What .NET calls an address is a place in the method.
+  if (module && (joins[language] || frame.function?.includes(module))) return '';
+  return instructionAddr ? addressIn(frame, instructionAddr) : (module ?? '<unknown>');
 }
 
 /** `shop +0x3a9ec8`: that is the same in each run, unlike the address. */
 function addressIn({ package: image, imageAddr }: Frame, address: string): string {
   if (!image) return address;
   const offset = Number(address) - Number(imageAddr ?? Number.NaN);
-  return `${image.slice(image.lastIndexOf('/') + 1)} ${offset >= 0 ? `+0x${offset.toString(16)}` : address}`;
+  return `${image.slice(Math.max(image.lastIndexOf('/'), image.lastIndexOf('\\')) + 1)} ${offset >= 0 ? `+0x${offset.toString(16)}` : address}`;
 }

@@ -38,7 +38,7 @@ export const Frame = z
     lock: Lock.optional().describe('What the thread holds or waits for here.'),
     instructionAddr: text,
     symbolAddr: text,
-    imageAddr: z.string().optional().describe('Start of the binary in `package`, where the frame has no symbols.'),
+    imageAddr: z.string().optional().describe('Start of the binary in `package`.'),
     trust: text,
     data: json
       .nullable()

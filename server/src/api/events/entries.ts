@@ -77,6 +77,7 @@ function toRawStacktrace(value: unknown): StacktraceShape | null {
 
 function toFrame(frame: Json): FrameShape {
   const lock = toLock(frame['lock']);
+  const imageAddr = text(frame['image_addr']);
   return {
     filename: text(frame['filename']),
     absPath: text(frame['abs_path']),
@@ -95,6 +96,7 @@ function toFrame(frame: Json): FrameShape {
     trust: text(frame['trust']),
     data: object(frame['data']),
     sourceLink: null,
+    ...(imageAddr !== null && { imageAddr }),
     ...(frame['native'] === true && { native: true as const }),
     ...(lock && { lock }),
   };

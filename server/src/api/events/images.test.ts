@@ -26,6 +26,7 @@ test('a frame without a name has the binary that its address lies in', () => {
       { function: '<unknown>', instruction_addr: '0x7f815d001000' },
       { function: 'shop::main', filename: 'main.rs', package: 'shop', instruction_addr: '0x55b866938ec8' },
       { function: 'shop::main', filename: 'main.rs', instruction_addr: '0x55b866938ec8' },
+      { package: '/app/shop', image_addr: '0x1000', instruction_addr: '0x1021' },
     ]),
   ).toEqual([
     ['/srv/shop', '0x55b86658f000'],
@@ -33,6 +34,7 @@ test('a frame without a name has the binary that its address lies in', () => {
     [null, undefined],
     ['shop', undefined],
     [null, undefined],
+    ['/app/shop', '0x1000'],
   ]);
 });
 
