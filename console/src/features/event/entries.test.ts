@@ -37,5 +37,6 @@ test('without an error the crashed thread is shown, before the current one', () 
   const current = { name: 'main', current: true, stacktrace: stack('a') };
   expect(titles(current, { id: 7, crashed: true, stacktrace: stack('b') })).toEqual(['Thread 7']);
   expect(titles(current, { id: 7, crashed: true, stacktrace: null })).toEqual(['Thread main']);
-  expect(titles({ name: 'idle', stacktrace: stack('a') })).toEqual([]);
+  expect(titles({ name: 'only', stacktrace: stack('a') }, { name: 'idle' })).toEqual(['Thread only']);
+  expect(titles({ name: 'a', stacktrace: stack('a') }, { name: 'b', stacktrace: stack('b') })).toEqual([]);
 });

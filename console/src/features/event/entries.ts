@@ -17,12 +17,15 @@ export interface ShownException {
 
 /**
  * The errors of an event, the outermost first; `chain.ts` says how they hang together. Without one: the bare stack trace, or
- * that of the crashed or current thread, which an error without any stack has too.
+ * that of the crashed, the current or the only thread, which an error without any stack has too.
  */
 export function shownExceptions(event: Pick<Event, 'entries'> & Partial<Pick<Event, 'platform'>>): ShownException[] {
   const values = entryOf(event, 'exception')?.values.toReversed() ?? [];
   const threads = entryOf(event, 'threads')?.values.filter((each) => each.stacktrace) ?? [];
-  const thread = threads.find((each) => each.crashed) ?? threads.find((each) => each.current);
+  const thread =
+    threads.find((each) => each.crashed) ??
+    threads.find((each) => each.current) ??
+    (threads[1] ? undefined : threads[0]);
   if (values.length > 0) {
     const bare = values.every((each) => !each.stacktrace) ? thread?.stacktrace : undefined;
     return values.map((exception, index) => ({

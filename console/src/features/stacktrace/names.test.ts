@@ -94,6 +94,7 @@ const placed: readonly (readonly [string, Partial<Frame>, where: string])[] = [
   ['native', { instructionAddr: '0x55b866938ec8' }, '0x55b866938ec8'],
   ['native', { package: 'C:\\shop\\shop.dll', instructionAddr: '0x1021', imageAddr: '0x1000' }, 'shop.dll +0x21'],
   ['csharp', { module: 'System.Number', function: 'Throw', package: 'System, Version=9', instructionAddr: '0x1b' }, ''],
+  ['csharp', { function: 'UnityEngine.Events.Execute (T target)' }, ''],
   ['elixir', { module: 'erlang', function: ':erlang.binary_to_integer/1' }, ''],
   ['dart', { filename: 'cart.dart', absPath: 'package:shop/cart.dart', lineNo: 21 }, 'package:shop/cart.dart:21'],
   ['dart', { absPath: '<asynchronous suspension>' }, ''],

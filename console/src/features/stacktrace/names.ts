@@ -57,7 +57,8 @@ export function frameWhere(frame: Frame, platform: string | null): string {
   if (file) return [file, lineNo, lineNo === null ? null : colNo].filter((part) => part !== null).join(':');
   // What .NET calls an address is a place in the method.
   if (module && (joins[language] || frame.function?.includes(module))) return '';
-  return instructionAddr ? addressIn(frame, instructionAddr) : (module ?? '<unknown>');
+  if (instructionAddr) return addressIn(frame, instructionAddr);
+  return module ?? (frame.function ? '' : '<unknown>');
 }
 
 /** `shop +0x3a9ec8`: that is the same in each run, unlike the address. */
