@@ -34,7 +34,7 @@ export function stackRows(
   let run: CallRow[] = [];
   const flush = (): void => {
     const count = run.reduce((sum, row) => sum + row.frames.length, 0);
-    if (count > 0) rows.push({ kind: 'folded', rows: run, id: `folded ${rows.length}`, count });
+    if (count > 0) rows.push({ kind: 'folded', rows: run, id: `f${rows.length}`, count });
     run = [];
   };
   for (const row of callRows(frames, omitted?.[0])) {
@@ -51,10 +51,6 @@ export function stackRows(
   return rows;
 }
 
-const longestCycle = 4;
-/** Rows that folding must spare. */
-const worthFolding = 3;
-
 /** Newest first; a cycle of calls that returns stands once, the rest of it is one row. `cut`: no cycle reaches over it. */
 function callRows(frames: readonly Frame[], cut = 0): CallRow[] {
   const all = frames.map((frame, index) => ({ frame, index, call: callOf(frame) + (index < cut) })).toReversed();
@@ -64,18 +60,19 @@ function callRows(frames: readonly Frame[], cut = 0): CallRow[] {
     const again = at + length;
     for (const one of all.slice(at, again)) rows.push({ kind: 'frame', frames: [one] });
     at = again + length * times;
-    if (times > 0) rows.push({ kind: 'repeated', frames: all.slice(again, at), id: `again ${at}`, times });
+    if (times > 0) rows.push({ kind: 'repeated', frames: all.slice(again, at), id: `r${at}`, times });
   }
   return rows;
 }
 
 /** Length of the shortest cycle of calls that begins here, and how often it returns; `[1, 0]` where none is worth a fold. */
 function cycleAt(all: readonly { readonly call: string }[], at: number): [length: number, times: number] {
-  for (let length = 1; length <= longestCycle; length += 1) {
+  for (const length of [1, 2, 3, 4]) {
     let same = at;
     while (all[same + length]?.call === all[same]?.call && same < all.length) same += 1;
     const times = Math.floor((same - at) / length);
-    if (times * length >= worthFolding) return [length, times];
+    // Less is sooner read than unfolded.
+    if (times * length > 2) return [length, times];
   }
   return [1, 0];
 }

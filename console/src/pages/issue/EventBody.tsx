@@ -41,9 +41,7 @@ export function EventBody({
   return (
     <div className={styles.body}>
       <div className={styles.first}>
-        {message && (message.formatted !== issue.title || JSON.stringify(message.params ?? []).length > 2) && (
-          <Message message={message} />
-        )}
+        {message && <Message message={message} title={issue.title} />}
         {unresolved && <UnresolvedFrames issue={issue} event={event} />}
         <Exceptions event={event} headline={issue.metadata} />
         {issue.issueCategory === 'performance' && <Problem event={event} />}
