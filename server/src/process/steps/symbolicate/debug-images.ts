@@ -1,5 +1,5 @@
 /** Which debug files an event names, and which of its frames they are for. */
-import type { Event, Frame, Stacktrace } from '../event.ts';
+import type { Event, Frame } from '../event.ts';
 import { frameFamily, platformFamily } from '../family.ts';
 import { asList, asObject, asText, type JsonObject } from '../json.ts';
 import { knownPart } from '../known-parts.ts';
@@ -44,24 +44,30 @@ export function debugWorkOf(event: Event): DebugWork | undefined {
   const { mappings, jvm, native } = images;
   const isScript = platformFamily(event.platform) === 'javascript';
   if (isScript && mappings.length === 0 && jvm.length === 0) return undefined;
-  const bare = isScript ? [] : framesWithoutSource(event);
-  if (mappings.length === 0 && bare.length === 0) return undefined;
+  const lacks = !isScript && lacksSources(event);
+  if (mappings.length === 0 && !lacks) return undefined;
   const bundles = new Set(jvm);
-  if (native.length > 0) {
-    for (const { instruction_addr: address } of bare) {
-      const at = Number(address);
-      const image = address === undefined ? undefined : native.find(({ start, end }) => at >= start && at < end);
-      if (image && bundles.size < maxIds) bundles.add(image.id);
+  if (lacks && native.length > 0) addImages(event, native, bundles);
+  return { event, mappings, bundles: [...bundles] };
+}
+
+/** The images that frames without source are in. */
+function addImages(event: Event, images: readonly Image[], ids: Set<string>): void {
+  for (const { frames } of stacktracesOf(event)) {
+    for (const frame of frames) {
+      if (frame.instruction_addr === undefined || !lacksSource(frame, event.platform)) continue;
+      const at = Number(frame.instruction_addr);
+      const image = images.find(({ start, end }) => at >= start && at < end);
+      if (image && ids.size < maxIds) ids.add(image.id);
     }
   }
-  return { event, mappings, bundles: [...bundles] };
 }
 
 /** Keys of what is not there. */
 export const missingFiles = ({ event, mappings, bundles }: DebugWork): string[] => [
   ...mappings,
   ...bundles,
-  ...(event.release !== undefined && framesWithoutSource(event).length > 0 ? [sourcesKey] : []),
+  ...(event.release !== undefined && lacksSources(event) ? [sourcesKey] : []),
 ];
 
 /** Whether the lines around a frame would help. */
@@ -72,11 +78,8 @@ export function lacksSource(frame: Frame, platform: string): boolean {
   return frameFamily(frame, platform) !== 'javascript' && !library.test(frame.abs_path ?? filename);
 }
 
-function framesWithoutSource(event: Event): Frame[] {
-  return stacktracesOf(event).flatMap(({ frames }: Stacktrace) =>
-    frames.filter((frame) => lacksSource(frame, event.platform)),
-  );
-}
+const lacksSources = (event: Event): boolean =>
+  stacktracesOf(event).some(({ frames }) => frames.some((frame) => lacksSource(frame, event.platform)));
 
 function imagesOf({ images }: JsonObject): Images {
   const mappings = new Set<string>();
