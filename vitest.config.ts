@@ -168,7 +168,12 @@ export default defineConfig({
       {
         test: {
           name: 'endurance',
-          include: ['**/*.endurance.test.ts', 'server/test/{bulk,durability}.test.ts', 'server/src/jobs/nodes.test.ts'],
+          include: [
+            '**/*.endurance.test.ts',
+            'server/test/{bulk,durability}.test.ts',
+            'server/src/jobs/nodes.test.ts',
+            'e2e/debug-files.test.ts',
+          ],
           ...wholePrograms,
           env: { ...env, CULPRIT_TEST_ENDURANCE: '1' },
         },

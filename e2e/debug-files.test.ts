@@ -1,12 +1,12 @@
 /** The real sentry-cli, 2 and 3: mappings of ProGuard and source bundles, as the plugins of Gradle and Maven have it upload them. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { envelopeUrl, newEventId, Server } from '../server/test/harness.ts';
+import { endurance, envelopeUrl, newEventId, Server } from '../server/test/harness.ts';
 import { storedEvent } from './built-script.ts';
-import { sentryCli, uploadSettings } from './uploads.ts';
+import { runBuild, sentryCli, uploadSettings } from './uploads.ts';
 
 let server: Server;
 let settings: Record<string, string>;
@@ -147,9 +147,41 @@ test('sources of a release give Go frames their lines', async () => {
 });
 
 test.each([2, 3] as const)('native files are refused in a sentence by sentry-cli %s', async (version) => {
-  const refused = await cli(['debug-files', 'upload', '--wait', '/bin/true'], version);
-  expect(refused.output).toMatch(/Found \d+ debug information file/);
-  if (!/Found 0/.test(refused.output)) expect(refused.output).toContain('native debug files');
+  // Whether it waits for the file to be read or not.
+  for (const wait of [[], ['--wait']]) {
+    const refused = await cli(['debug-files', 'upload', ...wait, '/bin/true'], version);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('native debug files') });
+  }
+});
+
+/** In `npm run endurance`: Maven fetches the plugin. */
+test.runIf(endurance)('the plugin of Maven uploads the sources of a build', { timeout: 300_000 }, async () => {
+  const dir = join(directory, 'maven');
+  const { SENTRY_URL: url, SENTRY_ORG: org, SENTRY_PROJECT: project, SENTRY_AUTH_TOKEN: token } = settings;
+  const plugin = `<groupId>io.sentry</groupId><artifactId>sentry-maven-plugin</artifactId><version>0.0.8</version>`;
+  const place = `<url>${url}</url><org>${org}</org><project>${project}</project><authToken>${token}</authToken>`;
+  const configuration = `<configuration><skipTelemetry>true</skipTelemetry>${place}</configuration>`;
+  const goals = `<executions><execution><goals><goal>uploadSourceBundle</goal></goals></execution></executions>`;
+  await write(
+    'maven/pom.xml',
+    `<project><modelVersion>4.0.0</modelVersion><groupId>com.example</groupId><artifactId>shop</artifactId><version>1</version>
+      <build><plugins><plugin>${plugin}${configuration}${goals}</plugin></plugins></build></project>`,
+  );
+  await write(
+    'maven/src/main/java/com/example/shop/Maven.java',
+    'package com.example.shop;\n\nclass Maven {\n  int made;\n}\n',
+  );
+  const built = await runBuild('mvn', ['--batch-mode', 'process-resources'], dir, { HOME: homedir() });
+  expect(built.output).toContain('BUILD SUCCESS');
+  const properties = await readFile(join(dir, 'target/sentry/properties/sentry-debug-meta.properties'), 'utf8');
+  const id = /bundle-ids=(\S+)/.exec(properties)?.[1] ?? '';
+  const frame = { module: 'com.example.shop.Maven', function: 'x', filename: 'Maven.java', lineno: 4 };
+  const event = await send({
+    platform: 'java',
+    exception: { values: [{ type: 'E', stacktrace: { frames: [frame] } }] },
+    debug_meta: { images: [{ type: 'jvm', debug_id: id }] },
+  });
+  expect((await mapped(event)).stacks[0]?.[0]?.context.find(([line]) => line === 4)?.[1]).toBe('  int made;');
 });
 
 test('what was uploaded is listed, and gone once it is deleted', async () => {

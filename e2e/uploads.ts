@@ -13,7 +13,7 @@ interface Ended {
 }
 
 /** Runs a program to its end with no settings of Sentry's clients but those given. */
-async function runBuild(
+export async function runBuild(
   command: string,
   args: readonly string[],
   cwd: string,

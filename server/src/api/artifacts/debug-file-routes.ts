@@ -14,13 +14,16 @@ import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
 
 export function debugFileRoutes(api: Api): void {
-  const { state, indexer, getUrl } = api.deps;
+  const { state, blobs, indexer, getUrl } = api.deps;
 
   implement(api, contract.assembleDebugFiles, async ({ caller, body }) => {
     const { organizationId, within } = caller.membership;
     const answers: z.input<NonNullable<typeof contract.assembleDebugFiles.response>> = {};
     for (const [checksum, { name, debug_id: debugId, chunks }] of Object.entries(body)) {
-      if (!artifacts.mayBeDebugFile(name, debugId ?? '')) {
+      const isNative =
+        !artifacts.mayBeDebugFile(name, debugId ?? '') ||
+        (blobs !== undefined && (await artifacts.startsNative(blobs, organizationId, chunks)));
+      if (isNative) {
         answers[checksum] = { state: 'error', missingChunks: [], detail: debugFileProblems.native, dif: null };
         continue;
       }

@@ -71,7 +71,11 @@ test.each<[string, Iterable<ZipFile> | Buffer, RegExp]>([
     [{ name: `proguard/${randomUUID()}.txt`, content: mapping, deflate: true, bytes: 5 }],
     /size|damaged/,
   ],
-  ['an encrypted file', [{ name: `proguard/${randomUUID()}.txt`, content: mapping, deflate: true, flags: 1 }], /encrypted/],
+  [
+    'an encrypted file',
+    [{ name: `proguard/${randomUUID()}.txt`, content: mapping, deflate: true, flags: 1 }],
+    /encrypted/,
+  ],
 ])('%s is refused in a sentence', async (_what, files, reason) => {
   const answer = await sendZip(files);
   expect(answer.statusCode).toBe(400);

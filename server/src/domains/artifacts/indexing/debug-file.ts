@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { debugFileProblems, manifestProblems, mapProblems } from '../../../base/texts/artifacts.ts';
 import { type Archive, openArchive } from '../bundle/archive.ts';
 import { BundleError } from '../bundle/bundle-error.ts';
+import { isNative } from '../native-files.ts';
 import { type BundledSource, isPlainSource, parseSourceManifest } from '../bundle/manifest.ts';
 import {
   buildKeyed,
@@ -20,20 +21,6 @@ import { storeOnce } from './lookups.ts';
 import type { NewArtifact, StoredBundle } from './rows.ts';
 
 const headBytes = 64 * 1024;
-/** How files of native code begin. */
-const nativeHeads = [
-  '7f454c46',
-  'feedface',
-  'feedfacf',
-  'cefaedfe',
-  'cffaedfe',
-  'cafebabe',
-  '4d5a',
-  '0061736d',
-  '42534a42',
-];
-const nativeTexts = ['Microsoft C/C++', 'MODULE ', 'BCSymbolMap', '<?xml'];
-
 /** What one debug file is made of. Throws BundleError for one that is none of those that are read. */
 export async function readDebugFile(
   context: IndexingContext,
@@ -55,12 +42,6 @@ export async function readDebugFile(
   if (bundle.debugId === '') throw new BundleError(debugFileProblems.noUuid);
   if (bundle.sizeBytes > maxMapBytes) throw new BundleError(mapProblems.uploadTooLarge(bundle.sizeBytes, maxMapBytes));
   return { artifact: await mappingArtifact(context, bundle, key), files: 1 };
-}
-
-function isNative(head: Buffer): boolean {
-  const start = head.toString('hex', 0, 8);
-  const text = head.toString('latin1', 0, 32);
-  return nativeHeads.some((one) => start.startsWith(one)) || nativeTexts.some((one) => text.startsWith(one));
 }
 
 async function mappingArtifact(context: IndexingContext, bundle: StoredBundle, key: string): Promise<NewArtifact> {
