@@ -39,8 +39,8 @@ export function BuildTools({
         ))}
       </Chips>
       <Steps>
-        <TokenStep token={token} />
-        <SetupSteps steps={tool?.steps ?? []} target={target} extras={none} level={3} />
+        <TokenStep token={token} within={title} />
+        <SetupSteps steps={tool?.steps ?? []} target={target} extras={none} level={3} within={title} />
       </Steps>
     </Section>
   );

@@ -9,11 +9,14 @@ export function SetupSteps({
   target,
   extras,
   level = 2,
+  within,
 }: {
   readonly steps: readonly SetupStep[];
   readonly target: Target;
   readonly extras: ReadonlySet<Extra>;
   readonly level?: 2 | 3;
+  /** The part of the page, where several have such steps. */
+  readonly within?: string;
 }) {
   return steps.map(({ title, file, language, code }) => (
     <Step key={`${title} ${file}`} title={title} level={level}>
@@ -21,7 +24,7 @@ export function SetupSteps({
         file={file ?? (language === 'sh' ? m.terminal : m.anyFile)}
         code={fill(code, target, extras)}
         language={language}
-        label={file ? `${title}, ${file}` : title}
+        label={[title, file, within].filter(Boolean).join(', ')}
       />
     </Step>
   ));

@@ -43,7 +43,7 @@ export function SourceMaps({
         <Step level={3} title={bundler === 'cli' ? m.installCli : m.install}>
           <CodeBlock file={m.terminal} code={install} language="sh" label={m.install} />
         </Step>
-        <TokenStep token={token} />
+        <TokenStep token={token} within={m.sourceMaps} />
         <Step level={3} title={bundler === 'cli' ? m.uploadCli : m.upload}>
           <CodeBlock file={file} code={code} language={language} label={m.upload} />
         </Step>

@@ -12,7 +12,13 @@ import { Step } from './Steps.tsx';
 import type { BuildToken } from './use-build-token.ts';
 
 /** Sets the token that a build uploads with, and makes one by a click. */
-export function TokenStep({ token }: { readonly token: BuildToken }) {
+export function TokenStep({
+  token,
+  within,
+}: {
+  readonly token: BuildToken;
+  /** The part of the page. */ readonly within: string;
+}) {
   const mayCreate = useMay('org:ci');
   const reminder = useReminder(useOrg());
   return (
@@ -34,7 +40,12 @@ export function TokenStep({ token }: { readonly token: BuildToken }) {
       }
     >
       <FormError error={token.error} />
-      <CodeBlock file={m.buildEnvironment} code={tokenLine(token.data?.token)} language="sh" label={m.token} />
+      <CodeBlock
+        file={m.buildEnvironment}
+        code={tokenLine(token.data?.token)}
+        language="sh"
+        label={`${m.token}, ${within}`}
+      />
       {token.data && (
         <Notice tone="ok" says="status">
           <p>{m.tokenOnce}</p>
