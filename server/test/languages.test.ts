@@ -4,8 +4,9 @@ import { listLanguageFixtures, readLanguageFixture } from '../../fixtures/index.
 import { Server } from './harness.ts';
 import { at, compare, newReport, told } from './languages/compare.ts';
 import type { Json } from './languages/json.ts';
+import { type LogColumns, logAsSent, neutralLog } from './languages/logs.ts';
 import { neutral, shownAsSent } from './languages/neutral.ts';
-import { eventsOf, framesOf, replay } from './languages/replay.ts';
+import { eventsOf, framesOf, logsOf, replay } from './languages/replay.ts';
 import { showing, storing } from './languages/rules.ts';
 
 const fixtures = listLanguageFixtures().map(readLanguageFixture);
@@ -56,5 +57,18 @@ describe.sequential('recordings of other languages', () => {
     console.log(`${told('stored', stored)}\n${told('shown', shown)}`);
     expect([...stored.lost]).toEqual([]);
     expect([...shown.lost]).toEqual([]);
+  });
+
+  test('keep every log with what it says', async () => {
+    await using events = await server.events();
+    const rows = await events.query<LogColumns>('SELECT * FROM logs');
+    const report = newReport();
+    for (const log of fixtures.flatMap(logsOf)) {
+      const found = rows.filter((row) => row.body === log.body && row.trace_id === log.trace_id);
+      expect([log.body, found.length]).toEqual([log.body, 1]);
+      for (const row of found) compare(report, row.body, neutralLog(log), logAsSent(row), []);
+    }
+    console.log(told('logs', report));
+    expect([...report.lost]).toEqual([]);
   });
 });

@@ -68,5 +68,5 @@ export function compare(report: Report, name: string, before: Json, after: Json,
 
 export function told(what: string, { fields, equal, changed, lost }: Report): string {
   const rules = [...changed].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${count} ${name}`);
-  return `${what}: ${fields} fields, ${equal} equal, ${rules.join(', ')}, ${lost.size} lost`;
+  return `${what}: ${[`${fields} fields`, `${equal} equal`, ...rules, `${lost.size} lost`].join(', ')}`;
 }

@@ -65,3 +65,11 @@ export function framesOf(event: Json): Json[] {
     return (values as Json[]).flatMap(({ stacktrace }) => (object(stacktrace)?.frames ?? []) as Json[]);
   });
 }
+
+/** Logs of the SDKs, in the order of their containers. */
+export function logsOf({ meta, bytes }: LanguageFixture): Json[] {
+  if (!meta.path.includes('/envelope/')) return [];
+  return parseEnvelope(bytes).items.flatMap(({ type, payload }) =>
+    type === 'log' ? (JSON.parse(Buffer.from(payload).toString()) as { items: Json[] }).items : [],
+  );
+}
