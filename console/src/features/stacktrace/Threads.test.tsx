@@ -45,7 +45,12 @@ test('names, states, monitors and causes of any length fit', async () => {
   await renderInApp(
     <>
       <Threads threads={[thread({ ...names, heldLocks }), thread({ ...names, id: 2 })]} platform="java" />
-      <Causes shown={Array.from({ length: 9 }, (_, index) => thrown(index))} platform="java" full={false} />
+      <Causes
+        shown={Array.from({ length: 9 }, (_, index) => thrown(index))}
+        platform="java"
+        full={false}
+        order="newest"
+      />
     </>,
   );
   await expectToFitNarrow();

@@ -1,5 +1,8 @@
+import { habitOf } from '@culprit/stacktrace';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import * as m from '../../messages/threads-panel.ts';
+import { bootQuery } from '../session/boot.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
@@ -66,6 +69,7 @@ function ThreadRow({
   readonly platform: string | null;
 }) {
   const id = useId();
+  const order = useQueryClient().getQueryData(bootQuery.queryKey)?.preferences?.stackOrder ?? habitOf(platform);
   const [open, setOpen] = useState(false);
   const name = <span translate="no">{threadName(thread) || m.unnamed}</span>;
   const { stacktrace } = thread;
@@ -99,7 +103,7 @@ function ThreadRow({
     >
       {open && stacktrace && (
         <div id={id}>
-          <LanguageStack stacktrace={stacktrace} platform={platform} full={false} main={false} />
+          <LanguageStack stacktrace={stacktrace} platform={platform} full={false} main={false} order={order} />
         </div>
       )}
     </DataRow>
