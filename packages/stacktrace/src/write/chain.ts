@@ -20,7 +20,9 @@ export function linksOf(said: readonly Said[], platform: string): Link[] {
   const isTree = said.length > 1 && ids.every((id) => id !== undefined) && new Set(ids).size === ids.length;
   return said.map((each, index) => {
     if (index === 0) return {};
-    const parent = isTree ? (parentOf(said, ids, index) ?? index - 1) : index - 1;
+    // Members without ids are all of the outermost one.
+    const before = isMember(each) ? 0 : index - 1;
+    const parent = isTree ? (parentOf(said, ids, index) ?? before) : before;
     return { parent, relation: relationOf(each, said[parent], platform) };
   });
 }
@@ -30,7 +32,7 @@ function parentOf(said: readonly Said[], ids: readonly (number | undefined)[], i
   const mechanism = said[index]?.mechanism;
   const isPython = mechanism?.['source'] === '__cause__' || mechanism?.['source'] === '__context__';
   // Python's SDK names the outermost exception here; what an exception came from has the next id.
-  const id = isPython ? ids[index]! - 1 : whole(mechanism?.['parent_id']);
+  const id = isPython ? ids[index]! - 1 : parentId(said[index]);
   const found = ids.indexOf(id);
   if (found < 0 || found >= index) return undefined;
   if (!isSuppressed(said[index])) return found;
@@ -39,30 +41,38 @@ function parentOf(said: readonly Said[], ids: readonly (number | undefined)[], i
   return around === undefined ? found : (parentOf(said, ids, around) ?? found);
 }
 
-/** An exception and those that it belongs to, the innermost first. */
+/** An exception and those before it that it belongs to, the innermost first. */
 function ancestors(said: readonly Said[], ids: readonly (number | undefined)[], from: number): readonly number[] {
   const way: number[] = [];
-  for (let at = from; at >= 0 && !way.includes(at);) {
+  for (let at = from, before = from + 1; at >= 0 && at < before; at = ids.indexOf(parentId(said[at]))) {
     way.push(at);
-    at = ids.indexOf(whole(said[at]?.mechanism?.['parent_id']) ?? -1);
+    before = at;
   }
   return way;
 }
 
+const parentId = (each: Said | undefined): number | undefined => whole(each?.mechanism?.['parent_id']);
+
 const isSuppressed = (each: Said | undefined): boolean => each?.mechanism?.['type'] === 'suppressed';
 
-function relationOf(each: Said, parent: Said | undefined, platform: string): StackRelation {
+/** `errors[0]`, `exceptions[1]`, `InnerExceptions[0]` */
+const isMember = (each: Said): boolean => /^\w{1,40}\[\d{1,9}\]$/.test(String(each.mechanism?.['source'] ?? ''));
+
+/** Undefined where Python's source would tell and is not known. */
+function relationOf(each: Said, parent: Said | undefined, platform: string): StackRelation | undefined {
   const source = each.mechanism?.['source'];
   if (source === '__cause__') return 'cause';
   if (source === '__context__') return 'context';
   if (isSuppressed(each)) return 'suppressed';
-  if (typeof source === 'string' && /^\w{1,40}\[\d{1,9}\]$/.test(source)) return 'member';
+  if (isMember(each)) return 'member';
   // Python's SDK tells these apart within groups only; the statement that raised says whether it named a cause.
-  return platform === 'python' && !namesCause(parent?.source) ? 'context' : 'cause';
+  if (platform !== 'python') return 'cause';
+  if (!parent?.source.length) return undefined;
+  return namesCause(parent.source) ? 'cause' : 'context';
 }
 
 /** Whether a statement of Python raises something `from` a cause; it may have several lines. */
-function namesCause(source: readonly string[] = []): boolean {
+function namesCause(source: readonly string[]): boolean {
   let statement = '';
   for (const line of source.slice(0, 10)) {
     statement += ` ${line.slice(0, 1000).replaceAll(/'[^']*'|"[^"]*"/g, '""')}`;

@@ -1,6 +1,6 @@
 /** The report of an event, as the API gives events. */
 import type { StackException, StackFrame } from '../types.ts';
-import { linksOf } from './chain.ts';
+import { type Link, linksOf } from './chain.ts';
 import type { StackReport, WrittenLanguage } from './report.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -81,21 +81,29 @@ export function reportOf(event: StackEvent): StackReport {
 function exceptionsOf(values: readonly EventException[], platform: string): readonly StackException[] {
   const newest = values.slice(-maxExceptions).toReversed();
   const frames = newest.map(({ stacktrace }) => framesOf(stacktrace));
-  const links = linksOf(
-    newest.map(({ type, mechanism, stacktrace }) => ({
-      type: type ?? '',
-      mechanism: mechanism ?? undefined,
-      source: raisedIn(stacktrace),
-    })),
-    platform,
-  );
+  const links = linksBetween(newest, platform);
   return newest.map(({ type, value, module }, index) => ({
     type: type ?? 'Error',
     ...(module && { module }),
     value: value ?? '',
     frames: frames[index] ?? [],
-    ...links[index],
+    parent: links[index]?.parent,
+    // What Python prints unless the code says more.
+    relation: index === 0 ? undefined : (links[index]?.relation ?? 'context'),
   }));
+}
+
+/** What each exception of an event is to which other. `exceptions`: the outermost one first, as `parent` counts them. */
+export function linksBetween(
+  exceptions: readonly Pick<EventException, 'type' | 'mechanism' | 'stacktrace'>[],
+  platform: string,
+): Link[] {
+  const said = exceptions.map(({ type, mechanism, stacktrace }) => ({
+    type: type ?? '',
+    mechanism: mechanism ?? undefined,
+    source: raisedIn(stacktrace),
+  }));
+  return linksOf(said, platform);
 }
 
 /** What was left out between two equal calls of a recursion was that call. */
