@@ -1,7 +1,7 @@
 import type { StackOrder } from '@culprit/stacktrace';
 import { type ReactNode, useState } from 'react';
 import { useCommand } from '../commands/commands.ts';
-import type { Stacktrace } from '../event/types.ts';
+import type { Frame, Stacktrace } from '../event/types.ts';
 import * as m from '../../messages/stacktrace.ts';
 import { FrameRow } from './FrameRow.tsx';
 import { firstInAppIndex, type FrameNames, type PlacedFrame, scriptNames, type StackRow, stackRows } from './frames.ts';
@@ -24,21 +24,22 @@ export function StackTrace({ stacktrace, platform, full, main, names = scriptNam
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set([firstInAppIndex(frames)]));
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
 
-  const toggle = (index: number): void =>
-    setOpen(open.has(index) ? new Set([...open].filter((each) => each !== index)) : new Set([...open, index]));
+  const toggle = (index: number): void => {
+    const next = new Set(open);
+    if (!next.delete(index)) next.add(index);
+    setOpen(next);
+  };
 
   useCommand(
     'issue.next-frame',
     () => {
-      const inApp = frames
-        .map((frame, index) => ({ frame, index }))
-        .filter(({ frame }) => frame.inApp && frame.context.length > 0);
-      const lowest = Math.min(...open);
-      const next = inApp.findLast(({ index }) => index < lowest) ?? inApp.at(-1);
-      if (!next) return;
-      setOpen(new Set([next.index]));
+      const isNext = (frame: Frame): boolean => frame.inApp && frame.context.length > 0;
+      const below = frames.slice(0, Math.min(...open)).findLastIndex(isNext);
+      const next = below < 0 ? frames.findLastIndex(isNext) : below;
+      if (next < 0) return;
+      setOpen(new Set([next]));
       requestAnimationFrame(() =>
-        document.querySelector(`[data-frame="${next.index}"] button`)?.scrollIntoView({ block: 'nearest' }),
+        document.querySelector(`[data-frame="${next}"] button`)?.scrollIntoView({ block: 'nearest' }),
       );
     },
     main,
