@@ -8,6 +8,7 @@ import { type LogColumns, logAsSent, neutralLog } from './languages/logs.ts';
 import { neutral, shownAsSent } from './languages/neutral.ts';
 import { eventsOf, framesOf, logsOf, replay } from './languages/replay.ts';
 import { showing, storing } from './languages/rules.ts';
+import { neutralSpan, type SpanColumns, spanAsSent, spanRules, spansOf } from './languages/spans.ts';
 
 const fixtures = listLanguageFixtures().map(readLanguageFixture);
 const sent = fixtures.flatMap((fixture) => eventsOf(fixture));
@@ -69,6 +70,19 @@ describe.sequential('recordings of other languages', () => {
       for (const row of found) compare(report, row.body, neutralLog(log), logAsSent(row), []);
     }
     console.log(told('logs', report));
+    expect([...report.lost]).toEqual([]);
+  });
+
+  test('keep every span of a transaction with what it says', async () => {
+    await using events = await server.events();
+    const rows = await events.query<SpanColumns>('SELECT * FROM spans');
+    const report = newReport();
+    for (const span of fixtures.flatMap(spansOf)) {
+      const found = rows.filter((row) => row.span_id === span.span_id && row.trace_id === span.trace_id);
+      expect([span.span_id, found.length]).toEqual([span.span_id, 1]);
+      for (const row of found) compare(report, String(span.description), neutralSpan(span), spanAsSent(row), spanRules);
+    }
+    console.log(told('spans', report));
     expect([...report.lost]).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export interface LogColumns {
 }
 
 /** A row has numbers and texts; what is neither is kept as text. */
-const asKept = (value: unknown): unknown =>
+export const asKept = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 
 export function neutralLog(log: Json): Json {

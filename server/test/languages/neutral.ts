@@ -71,7 +71,7 @@ function pairsOf(value: unknown, name = (text: string): string => text): Json {
 }
 
 /** Of a text, or of a number; what is neither stays. */
-function seconds(time: unknown): unknown {
+export function seconds(time: unknown): unknown {
   if (typeof time !== 'string') return time;
   const [whole = '', fraction = ''] = /\.\d+/.test(time)
     ? [time.replace(/\.\d+/, ''), time.match(/\.\d+/)?.[0]]
