@@ -96,8 +96,9 @@ describe('the official SDK in a browser', () => {
     const tab = await browser.newPage();
     const requests: string[] = [];
     tab.on('request', (request) => requests.push(request.url()));
+    // A session goes out first, in an envelope of its own.
     const [answer] = await Promise.all([
-      tab.waitForResponse((response) => response.request().method() === 'POST'),
+      tab.waitForResponse((response) => response.request().postData()?.includes('through the tunnel') ?? false),
       tab.goto(page.url),
     ]);
     expect(answer.status()).toBe(200);
