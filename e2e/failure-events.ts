@@ -37,7 +37,9 @@ export async function eventsTitled(server: Server, release: string, title: strin
     const issue = issues.find((row) => row.title.startsWith(title));
     if (!issue) return undefined;
     const events = await server.api<EventRow[]>(`/organizations/${organization}/issues/${issue.id}/events/?full=true`);
-    return events.length > 0 && events.map(toFailure);
+    // An issue has those of other releases too.
+    const own = events.map(toFailure).filter(({ tags }) => tags['release'] === release);
+    return own.length > 0 && own;
   });
 }
 

@@ -160,7 +160,7 @@ async function triageMenu(page: Page, kind: string): Promise<void> {
 }
 
 async function view(page: Page, index: number): Promise<void> {
-  const views = page.getByRole('group', { name: said('stacktrace', 'views') });
+  const views = page.getByRole('group', { name: said('stack-parts', 'views') });
   await views.getByRole('button').nth(index).click();
 }
 

@@ -88,7 +88,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/breadcrumbs', 'breadcrumbs'],
   ['features/code', 'syntax highlighting'],
   ['features/shell-quote.ts', 'quoting for a shell'],
-  ['features/stacktrace', 'exceptions, frames, source'],
+  ['features/stacktrace', 'exceptions and their causes, frames as each language names them, source, threads'],
   ['features/waterfall', 'spans of a trace'],
   ['features/trace-excerpt', 'a few spans around an event'],
   ['features/find', 'results of Find'],

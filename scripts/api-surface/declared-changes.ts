@@ -7,4 +7,11 @@ export interface DeclaredChange {
   readonly why: string;
 }
 
-export const declaredChanges: readonly DeclaredChange[] = [];
+const whyDebugFiles =
+  'The last version refused every body, since it took no debug files; now they are those of sentry-cli.';
+
+export const declaredChanges: readonly DeclaredChange[] = [
+  { change: 'POST /projects/{org}/{project}/files/difs/assemble/ body{} does not take any', why: whyDebugFiles },
+  { change: 'POST /projects/{org}/{project}/files/difs/assemble/ body{}.chunks must be there', why: whyDebugFiles },
+  { change: 'POST /projects/{org}/{project}/files/difs/assemble/ body{}.name must be there', why: whyDebugFiles },
+];

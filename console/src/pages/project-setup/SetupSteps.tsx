@@ -24,7 +24,7 @@ export function SetupSteps({
         file={file ?? (language === 'sh' ? m.terminal : m.anyFile)}
         code={fill(code, target, extras)}
         language={language}
-        label={[title, file, within].filter(Boolean).join(', ')}
+        label={[file ? m.inFile({ step: title, file }) : title, within].filter(Boolean).join(', ')}
       />
     </Step>
   ));

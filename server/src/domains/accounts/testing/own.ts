@@ -89,6 +89,7 @@ export function ownSuite(place: Place): void {
       expect(await accounts.changePreferences(place.state, user.id, { theme: 'dark' }, now)).toEqual({
         timeZone: 'Europe/Berlin',
         theme: 'dark',
+        stackOrder: null,
       });
     });
 
