@@ -38,10 +38,22 @@ const sent = [
   'rust-0.49-stripped/panic',
 ];
 
+/** Written, not recorded: a call as its language names it. */
+const written: readonly (readonly [name: string, call: string])[] = [
+  ['android-8/uncaught', 'java.lang.Integer.parseInt in Integer.java:797'],
+  ['cocoa-9/nsexception', '-[SHCart at:] in Shop +0x60f4'],
+  ['dart-9/async', 'Cart.order in package:shop/cart.dart:23:7'],
+  ['dotnet-6/chain', 'Shop.Program.Main(string[] args) in Shop/Cart.cs:7:5'],
+  ['elixir-11/exception', 'Shop.Cart.read_quantity/1 in lib/shop/cart.ex:14'],
+  ['native-0.12/crash', 'shop::Cart::order(std::string const&) in shop +0x12f8'],
+  ['php-4/chain', 'App\\Cart::order in /src/Cart.php:33'],
+  ['unity-4/null-reference', 'Shop.CheckoutButton:OnClick () in Assets/Scripts/CheckoutButton.cs:14'],
+];
+
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
   ({ page, complaints } = await openConsole(server, browser));
-  for (const name of sent) {
+  for (const name of [...sent, ...written.map(([each]) => each)]) {
     const { bytes } = readLanguageFixture(name);
     // The header names the project of the recording.
     const body = Buffer.from(bytes);
@@ -238,6 +250,12 @@ describe.sequential('issue page', () => {
     await Promise.all([page.waitForResponse('**/api/0/account/'), oldestFirst.click()]);
     await open('java-8.62/cause');
     expect(await isPressed()).toBe('false');
+  });
+
+  test.each(written)('%s has its calls named as its language does', async (name, call) => {
+    await open(name);
+    await row(call).waitFor();
+    await draw(name);
   });
 
   test('the console complained of nothing', () => {
