@@ -68,7 +68,7 @@ const placed: readonly (readonly [string, Partial<Frame>, where: string])[] = [
   ['go', { absPath: '/srv/shop/main.go', lineNo: 41 }, '/srv/shop/main.go:41'],
   [
     'go',
-    { absPath: '/root/go/pkg/mod/github.com/pkg/errors@v0.9.1/errors.go' },
+    { absPath: '/go/pkg/mod/github.com/pkg/errors@v0.9.1/errors.go' },
     'github.com/pkg/errors@v0.9.1/errors.go',
   ],
   [

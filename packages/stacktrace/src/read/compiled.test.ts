@@ -213,7 +213,7 @@ line two
     'rust',
     'the old form',
     `thread 'main' panicked at 'old form, with 'quotes'
-and a line', /home/u/.cargo/registry/src/index.crates.io-6f17d22bba15001f/shop-1.0.0/src/lib.rs:3:5
+and a line', /build/.cargo/registry/src/index-6f17d22bba15001f/shop-1.0.0/src/lib.rs:3:5
 note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`,
     `rust main
 0: panic: old form, with 'quotes'
@@ -231,7 +231,7 @@ Caused by:
 
 Stack backtrace:
    0: <E as anyhow::context::ext::StdError>::ext_context
-             at /home/u/.cargo/registry/src/index.crates.io/anyhow-1.0.80/src/backtrace.rs:27:14
+             at /build/.cargo/registry/src/index-6f17d22bba15001f/anyhow-1.0.80/src/backtrace.rs:27:14
    1: shop::read
              at ./src/main.rs:14:5`,
     `rust

@@ -162,7 +162,7 @@ test('sources of a release give lines to Go frames without any', async () => {
     lineno: 2,
     in_app: true,
   };
-  const library = { ...frame, abs_path: '/root/go/pkg/mod/x/internal/cart/cart.go' };
+  const library = { ...frame, abs_path: '/go/pkg/mod/x/internal/cart/cart.go' };
   const event: Event = {
     ...base,
     platform: 'go',

@@ -131,8 +131,8 @@ test('a mapping is suggested for frames of each language, and leads to the file'
 
 test.each([
   '/usr/lib/python3/dist-packages/flask/app.py',
-  '/root/go/pkg/mod/github.com/x/y/z.go',
-  '/root/.cargo/registry/src/index/x-1.0/src/lib.rs',
+  '/go/pkg/mod/github.com/x/y/z.go',
+  '/build/.cargo/registry/src/index/x-1.0/src/lib.rs',
   '/rustc/abc/library/core/src/panicking.rs',
 ])('%s is in no repository', (filename) => {
   const whole: LinkContext = { mappings: [mapping({ stackRoot: '/', sourceRoot: '' })], commits: new Map() };

@@ -21,7 +21,7 @@ describe('own code of', () => {
     ['std', { function: '<&dyn core::ops::Fn<(), Output = i32> as core::ops::FnOnce<()>>::call_once' }, false],
     ['a toolchain', { function: 'x', abs_path: 'C:\\Users\\a\\.rustup\\toolchains\\lib\\x.rs' }, false],
     ['a crate', { function: 'sea::x', abs_path: `${registry}sea-1.0.3/src/x.rs`, package: 'sea' }, false],
-    ['a crate of Git', { function: 'sea::x', abs_path: '/root/.cargo/git/checkouts/sea-12ab/3/x.rs' }, false],
+    ['a crate of Git', { function: 'sea::x', abs_path: '/build/.cargo/git/checkouts/sea-12ab/3/x.rs' }, false],
     ['a macro of a crate', { function: 'shop::a', abs_path: `${registry}log-1.0.3/m.rs`, package: 'shop' }, true],
     ['a well-known crate without a path', { function: 'tokio::runtime::run', package: 'tokio' }, false],
     ['the SDK', { function: '<sentry_panic::P as sentry_core::I>::setup' }, false],
