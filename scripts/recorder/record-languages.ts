@@ -15,6 +15,8 @@ function replacementsOf(program: Program, port: number, machine: readonly Replac
     ...program.places.map(([from, to]) => ({ from, to })).filter(({ from, to }) => from !== to),
     { from: program.directory, to: '/app' },
     { from: `127.0.0.1:${port}`, to: 'monitor.example.com' },
+    // Cargo names its folders after the registry.
+    { from: ['index', 'crates', 'io'].join('.'), to: 'index-crates-io' },
     ...machine,
   ];
 }

@@ -75,7 +75,7 @@ const placed: readonly (readonly [string, Partial<Frame>, where: string])[] = [
     'native',
     {
       filename: 'mod.rs',
-      absPath: '/home/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/anyhow-1.0.1/src/mod.rs',
+      absPath: '/home/.cargo/registry/src/index-crates-io-1949cf8c6b5b557f/anyhow-1.0.1/src/mod.rs',
     },
     'anyhow-1.0.1/src/mod.rs',
   ],

@@ -11,7 +11,7 @@ function marks(platform: string, frames: readonly Frame[]): string {
   return (event.stacktrace?.frames ?? []).map(({ in_app: isOwn }) => (isOwn ? 'o' : '-')).join('');
 }
 
-const registry = '/usr/local/cargo/registry/src/index.crates.io-1949cf8c6b5b557f/';
+const registry = '/usr/local/cargo/registry/src/index-crates-io-1949cf8c6b5b557f/';
 const own: Frame = { function: 'shop::main', abs_path: 'src/main.rs', package: 'shop', in_app: true };
 
 describe('own code of', () => {
