@@ -5,8 +5,9 @@ import { readJson, type Verdict } from '../../process/steps/conformance-data.ts'
 import { urlWithoutIds } from '../../process/steps/span/path-ids.ts';
 import { defaultProjectSettings } from '../../process/types.ts';
 import { detectProblems, detectWith } from './detect.ts';
+import { spanOfRow } from './made-segments.ts';
 import type { DetectorName } from '../../base/problems/types.ts';
-import { type Segment, type SegmentSpan, toSegment } from './segment.ts';
+import { type Segment, toSegment } from './segment.ts';
 import { defaultPerformanceSettings } from '../../base/problems/settings.ts';
 
 /** Names of the cases → ours. */
@@ -107,19 +108,7 @@ function segmentOf(json: Json): Segment {
     seen.set(id, count);
     return count === 1 ? id : `${id}#${count}`;
   };
-  const read = spans.map((row): SegmentSpan => ({
-    id: idOf(row.span_id),
-    parentId: row.parent_span_id,
-    op: row.op,
-    name: row.name,
-    description: row.description,
-    hash: row.description_hash,
-    origin: row.origin,
-    startUs: row.started_at,
-    endUs: row.started_at + row.duration_us,
-    attributes: row.attributes,
-    numbers: row.numbers,
-  }));
+  const read = spans.map((row) => ({ ...spanOfRow(row), id: idOf(row.span_id) }));
   const { transaction, platform, sdk_name: sdkName } = root;
   return toSegment(root.span_id, read, { transaction, platform, sdkName });
 }

@@ -7,7 +7,8 @@ import type { SpanRow } from '../../base/tables/spans.ts';
 import { defaultPerformanceSettings } from '../../base/problems/settings.ts';
 import { run, receivedAt } from '../../process/items/testing.ts';
 import { detectProblems } from './detect.ts';
-import { type SegmentSpan, toSegment } from './segment.ts';
+import { spanOfRow } from './made-segments.ts';
+import { toSegment } from './segment.ts';
 
 /** A span of one round; those after it with a `under` of its name are its children. */
 interface Sent {
@@ -243,26 +244,12 @@ function asOtlp({ platform }: Sender, spans: readonly Timed[]): readonly SpanRow
   return run('otlp_traces', request, {}, { form: 'json', take: 1_000 }).rows?.spans ?? [];
 }
 
-const toSpan = (row: SpanRow): SegmentSpan => ({
-  id: row.span_id,
-  parentId: row.parent_span_id,
-  op: row.op,
-  name: row.name,
-  description: row.description,
-  hash: row.description_hash,
-  origin: row.origin,
-  startUs: row.started_at,
-  endUs: row.started_at + row.duration_us,
-  attributes: row.attributes,
-  numbers: row.numbers,
-});
-
 function problemsOf(sender: Sender, sent: readonly Sent[]) {
   const spans = timed(sent);
   const rows = sender.origin === undefined ? asOtlp(sender, spans) : asEnvelope(sender, spans);
   expect(rows).toHaveLength(sent.length + 1);
   const { transaction = '', platform = '', sdk_name: sdkName = '' } = rows.find(({ is_segment }) => is_segment) ?? {};
-  const segment = toSegment(root, rows.map(toSpan), { transaction, platform, sdkName });
+  const segment = toSegment(root, rows.map(spanOfRow), { transaction, platform, sdkName });
   return detectProblems(segment, defaultPerformanceSettings);
 }
 

@@ -1,4 +1,5 @@
 /** Segments for tests: spans by a few words each. */
+import type { SpanRow } from '../../base/tables/spans.ts';
 import { type Segment, type SegmentSpan, toSegment } from './segment.ts';
 
 export interface MadeSpan {
@@ -59,3 +60,18 @@ export const repeated = (count: number, span: MadeSpan): MadeSpan[] => Array.fro
 /** For pages that a browser loads. */
 export const page: MadeSpan = { op: 'pageload', name: '/', attributes: { 'browser.name': 'Chrome' } };
 export const inBrowser = { platform: 'javascript', sdkName: 'sentry.javascript.react' };
+
+/** A stored span as detectors take it. */
+export const spanOfRow = (row: SpanRow): SegmentSpan => ({
+  id: row.span_id,
+  parentId: row.parent_span_id,
+  op: row.op,
+  name: row.name,
+  description: row.description,
+  hash: row.description_hash,
+  origin: row.origin,
+  startUs: row.started_at,
+  endUs: row.started_at + row.duration_us,
+  attributes: row.attributes,
+  numbers: row.numbers,
+});
