@@ -66,11 +66,7 @@ const placed: readonly (readonly [string, Partial<Frame>, where: string])[] = [
   ['java', { module: 'a.a.b', function: 'a' }, ''],
   ['java', { filename: 'Object.java', module: 'java.lang.Object', native: true }, 'Native Method'],
   ['go', { absPath: '/srv/shop/main.go', lineNo: 41 }, '/srv/shop/main.go:41'],
-  [
-    'go',
-    { absPath: '/go/pkg/mod/github.com/pkg/errors@v0.9.1/errors.go' },
-    'github.com/pkg/errors@v0.9.1/errors.go',
-  ],
+  ['go', { absPath: '/go/pkg/mod/github.com/pkg/errors@v0.9.1/errors.go' }, 'github.com/pkg/errors@v0.9.1/errors.go'],
   [
     'native',
     {
