@@ -2,7 +2,8 @@
 import type { Claimer } from '../../base/jobs/index.ts';
 import type { Reduced } from '../issues/index.ts';
 import { listProjects, type Project } from '../projects/index.ts';
-import { happenedLately, measuredLately } from './issue/look.ts';
+import { happenedLately } from './issue/happened.ts';
+import { measuredLately } from './issue/measured.ts';
 import { createLookMemory, type LookMemory } from './issue/memory.ts';
 import { issueSummaries } from './issue-summaries.ts';
 import { type Lease, takeLease } from './lease.ts';
