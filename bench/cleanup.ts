@@ -1,5 +1,5 @@
 /** What a benchmark starts or creates is gone when it ends, also on Ctrl-C. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, processTree } from './processes.ts';
@@ -11,6 +11,13 @@ const dirs = new Set<string>();
 const stopMs = 12_000;
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** `keep`, made if it is not there, where filled stores stay; else a directory that `removeTempDir` removes. */
+export function makeRoot(keep?: string, parent?: string): string {
+  if (!keep) return makeTempDir(parent);
+  mkdirSync(keep, { recursive: true });
+  return keep;
+}
 
 /** A directory of its own below `parent`, or below the system's for temporary files. */
 export function makeTempDir(parent?: string): string {

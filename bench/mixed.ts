@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { budgetAt } from './budgets.ts';
 import { runLoad } from './child.ts';
-import { makeTempDir, removeTempDir } from './cleanup.ts';
+import { makeRoot, removeTempDir } from './cleanup.ts';
 import { createRandom, type Random } from './corpus/random.ts';
 import type { CorpusEnvelope } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
@@ -76,7 +76,7 @@ const calls: readonly Call[] = [
 
 export async function runMixed(options: MixedOptions): Promise<Report> {
   const { events, rate, progress } = options;
-  const root = options.keep ?? makeTempDir(options.dir);
+  const root = makeRoot(options.keep, options.dir);
   const dataDir = join(root, String(events));
   const { culprit, filled } = await openWithEvents(dataDir, events, progress);
   const client = createApi(culprit, filled.account);

@@ -1,6 +1,6 @@
 /** Benchmarks over stores of several sizes, each filled once and found again where it is kept. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { makeTempDir, removeTempDir } from './cleanup.ts';
+import { makeRoot, removeTempDir } from './cleanup.ts';
 import { type Culprit, startCulprit } from './culprit.ts';
 import { join } from 'node:path';
 import { createReport, type Finding, type Report } from './report.ts';
@@ -27,7 +27,7 @@ export async function measureStores(
   options: StoresOptions,
   measure: (root: string, size: number) => Promise<Measured>,
 ): Promise<Report> {
-  const root = options.keep ?? makeTempDir(options.dir);
+  const root = makeRoot(options.keep, options.dir);
   mkdirSync(root, { recursive: true });
   const findings: Finding[] = [];
   const notes: string[] = [];

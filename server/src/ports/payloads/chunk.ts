@@ -19,8 +19,11 @@ export interface ChunkEntry {
 
 const withBeside = 0x80_00_00_00;
 
-/** `fast` while others wait, `small` for what lies for months. */
-const levels = { fast: 1, small: 3 };
+/**
+ * `fast` while others wait, `small` for what lies for months. In chunks of 1 MiB an event of 16 kB takes 819 bytes at 1, 810
+ * at 3, 751 at 7 and 726 at 9, for 12, 15, 41 and 54 µs of the processor.
+ */
+const levels = { fast: 1, small: 7 };
 
 /** Larger than nearly any, so that one serves all. */
 const scratchBytes = 1024 * 1024 + 64 * 1024;
