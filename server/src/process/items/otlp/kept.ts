@@ -20,8 +20,10 @@ export function keepMetrics({ found }: Request, item: ReceivedItem, context: Ite
   }));
   const payload = Buffer.from(JSON.stringify({ groups }));
   const outcome = { kind: 'accepted' } as const;
+  // Written as JSON, whatever they came as: scrubbing reads it.
+  const asJson = { ...item, header: { ...item.header, form: 'json' }, payload };
   return {
-    ...keepAside({ ...item, payload }, context, category, outcome),
+    ...keepAside(asJson, context, category, outcome),
     outcomes: [{ category, outcome, quantity: found.length }],
   };
 }

@@ -1,8 +1,8 @@
 /** Logs and metrics of OpenTelemetry, and exceptions in logs. */
 import { expect, test } from 'vitest';
-import { madeTraceId, text } from '../../../base/otlp/made.ts';
+import { madeTraceId, text, toProtobuf } from '../../../base/otlp/made.ts';
 import { outcomesOf } from '../testing.ts';
-import { context, run, only } from './testing.ts';
+import { context, run, runBytes, only } from './testing.ts';
 
 test('logs become rows, with what their resource and scope say', () => {
   const resource = {
@@ -166,32 +166,36 @@ test('logs that exporters do not send', () => {
   expect(early?.remarks).toContain('past_timestamp');
 });
 
-test('metrics are kept as they came, scrubbed', () => {
+test('metrics are kept as they came, scrubbed, in either form', () => {
   const point = {
     asDouble: 2,
-    attributes: [text('region', 'eu')],
+    attributes: [text('region', 'eu'), text('password', 'hunter2')],
     exemplars: [{ filteredAttributes: [text('k', 'v')] }],
   };
-  const metrics = run('metrics', {
-    resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'n', sum: { dataPoints: [point] } }] }] }],
-  });
-  expect(outcomesOf(metrics)).toEqual([['trace_metric', 'accepted', 1]]);
-  expect(JSON.parse(only(metrics.kept).row.payload)).toEqual({
-    groups: [
-      {
-        resource: {},
-        scope: { attributes: {} },
-        records: [
-          {
-            name: 'n',
-            sum: {
-              dataPoints: [
-                { asDouble: 2, attributes: { region: 'eu' }, exemplars: [{ filteredAttributes: { k: 'v' } }] },
-              ],
+  const request = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'n', sum: { dataPoints: [point] } }] }] }] };
+  const forms = [
+    ['json', Buffer.from(JSON.stringify(request))],
+    ['protobuf', toProtobuf('metrics', request)],
+  ] as const;
+  for (const [form, bytes] of forms) {
+    const metrics = runBytes('metrics', bytes, { form, take: 1 });
+    expect(outcomesOf(metrics)).toEqual([['trace_metric', 'accepted', 1]]);
+    const { row } = only(metrics.kept);
+    expect(row.detail).toBe('');
+    const attributes = { region: 'eu', password: '[Filtered]' };
+    expect(JSON.parse(row.payload)).toEqual({
+      groups: [
+        {
+          resource: {},
+          scope: { attributes: {} },
+          records: [
+            {
+              name: 'n',
+              sum: { dataPoints: [{ asDouble: 2, attributes, exemplars: [{ filteredAttributes: { k: 'v' } }] }] },
             },
-          },
-        ],
-      },
-    ],
-  });
+          ],
+        },
+      ],
+    });
+  }
 });
