@@ -1,11 +1,25 @@
-/** One form for logs as SDKs send them and as rows hold them. */
-import type { Json } from './json.ts';
+/** One form for logs as SDKs send them, as rows hold them and as the API shows them. */
+import { idColumn } from '../../src/domains/logs/columns.ts';
+import { asKept, attributeRules } from './attributes.ts';
+import type { Rule } from './compare.ts';
+import { object, type Json } from './json.ts';
+import { seconds } from './neutral.ts';
+
+export const logRows = `
+  SELECT *, ${idColumn} AS id, toUnixTimestamp64Micro(timestamp) AS at_us,
+    toUnixTimestamp64Micro(observed_at) AS observed_us
+  FROM logs`;
 
 export interface LogColumns {
+  readonly id: string;
+  readonly at_us: number;
+  readonly observed_us: number;
   readonly body: string;
   readonly level: string;
+  readonly severity_number: number;
   readonly trace_id: string;
   readonly span_id: string;
+  readonly service: string;
   readonly environment: string;
   readonly release: string;
   readonly origin: string;
@@ -15,24 +29,62 @@ export interface LogColumns {
   readonly numbers: Json;
 }
 
-/** A row has numbers and texts; what is neither is kept as text. */
-export const asKept = (value: unknown): unknown =>
-  typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
-
-export function neutralLog(log: Json): Json {
-  const attributes = Object.entries(log.attributes as Record<string, { readonly value: unknown }>);
-  return { level: log.level, ...Object.fromEntries(attributes.map(([name, { value }]) => [name, asKept(value)])) };
+/** Of a container of an SDK. */
+export function neutralLog({ attributes, timestamp, severity_number, ...log }: Json): Json {
+  const typed = Object.entries(attributes as Record<string, { readonly value: unknown }>);
+  return {
+    ...log,
+    timestamp: Math.round(Number(seconds(timestamp)) * 1e6),
+    severity_number,
+    attributes: Object.fromEntries(typed.map(([name, { value }]) => [name, asKept(value)])),
+  };
 }
 
-/** Some attributes have a column of their own. */
 export const logAsSent = (row: LogColumns): Json => ({
   level: row.level,
-  parent_span_id: row.span_id,
-  'sentry.environment': row.environment,
-  'sentry.release': row.release,
-  'sentry.origin': row.origin,
-  'sentry.sdk.name': row.sdk_name,
-  'sentry.sdk.version': row.sdk_version,
-  ...row.attributes,
-  ...row.numbers,
+  body: row.body,
+  trace_id: row.trace_id,
+  span_id: row.span_id,
+  timestamp: Number(row.at_us),
+  observed_at: Number(row.observed_us),
+  severity_number: row.severity_number,
+  service: row.service,
+  environment: row.environment,
+  release: row.release,
+  origin: row.origin,
+  sdk_name: row.sdk_name,
+  sdk_version: row.sdk_version,
+  attributes: { ...row.attributes, ...row.numbers },
 });
+
+export const shownLog = ({ attributes, numbers, sdk, ...log }: Json): Json => ({
+  level: log.level,
+  body: log.message,
+  trace_id: log.traceId ?? '',
+  span_id: log.spanId ?? '',
+  timestamp: Math.round(Number(seconds(log.timestamp)) * 1e6),
+  observed_at: Math.round(Number(seconds(log.dateObserved)) * 1e6),
+  severity_number: log.severityNumber,
+  service: log.service,
+  environment: log.environment,
+  release: log.release,
+  origin: log.origin,
+  sdk_name: object(sdk)?.name,
+  sdk_version: object(sdk)?.version,
+  attributes: { ...object(attributes), ...object(numbers) },
+});
+
+export const logRules: readonly Rule[] = [
+  ...attributeRules,
+  {
+    name: 'the word of its level',
+    because: 'What a logger calls its level is kept where it is another word.',
+    holds: ({ pattern, before, to }) =>
+      pattern === 'attributes.severity.text' && String(before).toLowerCase() === to.level,
+  },
+  {
+    name: 'to the microsecond',
+    because: 'Times are floating-point seconds.',
+    holds: ({ pattern, before, after }) => pattern === 'timestamp' && Math.abs(Number(before) - Number(after)) <= 1,
+  },
+];

@@ -4,6 +4,7 @@ import { parseEnvelope } from '@culprit/envelope';
 import type { LanguageFixture } from '../../../fixtures/index.ts';
 import type { Installed } from '../harness.ts';
 import { object, type Json } from './json.ts';
+import { seconds } from './neutral.ts';
 
 export interface SentEvent {
   /** Of the recording. */
@@ -44,18 +45,30 @@ export function replay({ meta, bytes }: LanguageFixture, { url, dsn }: Installed
   return fetch(url + path, {
     method: meta.method,
     headers: headers as [string, string][],
-    body: withoutDsn(meta.path, bytes),
+    body: meta.path.includes('/envelope/') ? asSentAgain(bytes) : Buffer.from(bytes),
   });
 }
 
-/** The recorder's DSN stands in some headers of envelopes; a client of this server would send this server's. */
-function withoutDsn(path: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/**
+ * The recorder's DSN stands in some headers of envelopes; a client of this server would send this server's. An envelope
+ * that does not say when it was sent says so, for some day what it holds is too old.
+ */
+function asSentAgain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const own = Buffer.from(bytes);
-  if (!path.includes('/envelope/')) return own;
   const end = own.indexOf(0x0a);
-  const header = JSON.parse(own.subarray(0, end).toString()) as Record<string, unknown>;
-  delete header.dsn;
-  return Buffer.concat([Buffer.from(JSON.stringify(header)), own.subarray(end)]);
+  const { dsn: _, ...header } = JSON.parse(own.subarray(0, end).toString()) as Record<string, unknown>;
+  const at = header.sent_at ?? lastMoment(bytes);
+  return Buffer.concat([Buffer.from(JSON.stringify({ ...header, ...(at && { sent_at: at }) })), own.subarray(end)]);
+}
+
+function lastMoment(bytes: Uint8Array): string | undefined {
+  const times = parseEnvelope(bytes).items.flatMap(({ type, payload }) => {
+    if (type === 'attachment') return [];
+    const { timestamp, started, aggregates = [] } = JSON.parse(Buffer.from(payload).toString()) as Json;
+    const buckets = (aggregates as Json[]).map((bucket) => bucket.started);
+    return [timestamp, started, ...buckets].map(seconds).filter((time) => typeof time === 'number');
+  });
+  return times.length > 0 ? new Date(Math.max(...times) * 1000).toISOString() : undefined;
 }
 
 /** Of all its exceptions and threads. */

@@ -1,10 +1,13 @@
 /** One form for spans as SDKs send them and as rows hold them. */
 import { parseEnvelope } from '@culprit/envelope';
 import type { LanguageFixture } from '../../../fixtures/index.ts';
+import { asKept, attributeRules } from './attributes.ts';
 import type { Rule } from './compare.ts';
 import { object, type Json } from './json.ts';
-import { asKept } from './logs.ts';
 import { seconds } from './neutral.ts';
+
+export const spanRows =
+  'SELECT * REPLACE (toUnixTimestamp64Micro(started_at) AS started_at, toUnixTimestamp64Milli(received_at) AS received_at) FROM spans';
 
 export interface SpanColumns {
   readonly span_id: string;
@@ -24,14 +27,17 @@ export interface SpanColumns {
   readonly sdk_version: string;
   readonly attributes: Json;
   readonly numbers: Json;
+  readonly started_at: number | string;
+  readonly events: string;
+  readonly links: string;
+  readonly remarks: string;
 }
 
-/** A transaction and its spans, in envelopes that say when they were sent: others are too old some day. */
+/** A transaction and its spans, and those of containers. */
 export function spansOf({ meta, bytes }: LanguageFixture): Json[] {
   if (!meta.path.includes('/envelope/')) return [];
-  const { header, items } = parseEnvelope(bytes);
-  if (!header.sent_at) return [];
-  return items.flatMap(({ type, payload }) => {
+  return parseEnvelope(bytes).items.flatMap(({ type, payload }) => {
+    if (type === 'span') return containedIn(JSON.parse(Buffer.from(payload).toString()) as Json);
     if (type !== 'transaction') return [];
     const sent = JSON.parse(Buffer.from(payload).toString()) as Json;
     const { environment, release, platform, sdk, contexts, measurements } = sent;
@@ -51,6 +57,13 @@ export function spansOf({ meta, bytes }: LanguageFixture): Json[] {
   });
 }
 
+/** Their attributes say of which type they are. */
+const containedIn = ({ items }: Json): Json[] =>
+  (items as Json[]).map(({ attributes, name, end_timestamp: timestamp, ...span }) => {
+    const typed = Object.entries(attributes as Record<string, Json>).map(([key, { value }]) => [key, value]);
+    return { ...span, timestamp, description: name, data: Object.fromEntries(typed) as Json };
+  });
+
 export function neutralSpan(span: Json): Json {
   const { data, tags, sdk, measurements, start_timestamp: from, timestamp: to, ...rest } = span;
   const { description, ...columns } = rest;
@@ -67,32 +80,83 @@ export function neutralSpan(span: Json): Json {
   };
 }
 
-export const spanAsSent = ({ attributes, numbers, ...row }: SpanColumns): Json => ({
+export const spanAsSent = ({ attributes, numbers, events, links, ...row }: SpanColumns): Json => ({
   ...row,
+  started_at: Number(row.started_at),
+  duration_us: Number(row.duration_us),
+  is_segment: row.is_segment === 1,
   attributes: { ...attributes, ...numbers },
+  events: events ? (JSON.parse(events) as unknown) : [],
+  links: links ? (JSON.parse(links) as unknown) : [],
+  remarks: row.remarks ? (JSON.parse(row.remarks) as unknown) : [],
 });
 
-export const spanRules: readonly Rule[] = [
+export const shownSpan = ({ sdk, attributes, numbers, events, links, ...span }: Json): Json => ({
+  project_id: Number(span.projectId),
+  received_at: Date.parse(String(span.dateReceived)),
+  span_id: span.id,
+  trace_id: span.traceId,
+  parent_span_id: span.parentId ?? '',
+  segment_id: span.segmentId ?? '',
+  is_segment: span.segment,
+  started_at: span.startUs,
+  duration_us: span.durationUs,
+  exclusive_us: span.exclusiveUs ?? -1,
+  op: span.op,
+  name: span.name,
+  description: span.description,
+  transaction: span.transaction,
+  transaction_source: span.transactionSource,
+  status: span.status,
+  failed: span.failed === true ? 1 : 0,
+  kind: span.kind,
+  origin: span.origin,
+  service: span.service,
+  platform: span.platform,
+  environment: span.environment,
+  release: span.release,
+  dist: span.dist,
+  user: span.user,
+  sdk_name: object(sdk)?.name,
+  sdk_version: object(sdk)?.version,
+  attributes: { ...object(attributes), ...object(numbers) },
+  events: (events as Json[]).map(({ atUs, ...event }) => ({ ...event, at_us: atUs })),
+  links: (links as Json[]).map((link) => ({ ...link, trace_id: link.traceId, span_id: link.spanId })),
+  remarks: span.remarks,
+});
+
+/** The API's own way to show. */
+export const spanShowing: readonly Rule[] = [
   {
-    name: 'named as OpenTelemetry does',
-    because: 'Old names of attributes are mapped onto those of the semantic conventions.',
-    holds: ({ pattern, before, to }) =>
-      pattern.startsWith('attributes.') &&
-      Object.values(object(to.attributes) ?? {}).some((value) => String(value) === String(before)),
+    name: 'for grouping alone',
+    because: 'It is the hash of the description that is shown.',
+    holds: ({ pattern }) => pattern === 'description_hash',
   },
+];
+
+export const spanRules: readonly Rule[] = [
+  ...attributeRules,
   {
     name: 'to the microsecond',
     because: 'Times are floating-point seconds; start and end are rounded each on its own.',
     holds: ({ pattern, before, after }) => pattern === 'duration_us' && Math.abs(Number(before) - Number(after)) <= 1,
   },
   {
-    name: 'scrubbed',
-    because: 'Secrets in addresses are removed before anything is stored.',
-    holds: ({ after }) => typeof after === 'string' && after.includes('[Filtered]'),
+    name: 'how it failed',
+    because: 'A span that says no more than that it failed tells by the answer of its request how.',
+    holds: ({ pattern, before, after, to }) =>
+      pattern === 'status' &&
+      String(before).endsWith('error') &&
+      after !== 'ok' &&
+      object(to.attributes)?.['http.response.status_code'] !== undefined,
   },
   {
     name: 'of the old protocol',
-    because: 'Nobody reads whether a span is of the process of its parent: services tell.',
-    holds: ({ pattern }) => pattern === 'same_process_as_parent',
+    because:
+      'Nobody reads whether a span is of the process of its parent, for services tell; nor that a context of a trace is one, or how spans are sent.',
+    holds: ({ pattern, before }) =>
+      pattern === 'same_process_as_parent' ||
+      (pattern === 'type' && before === 'trace') ||
+      pattern === 'attributes.sentry.trace_lifecycle',
   },
 ];
