@@ -84,6 +84,13 @@ describe('without a server', () => {
     const projects = JSON.parse((await run('project list --json')).stdout) as { slug: string }[];
     expect(projects.map((project) => project.slug)).toEqual(['web', 'web-shop']);
 
+    expect((await run('project alias web-shop')).stdout).toBe('The project has no other IDs.\n');
+    const alias = await run('project alias web-shop 4507199254740993127');
+    expect(alias.stdout).toMatch(/^4507199254740993127 {2}http.*\/4507199254740993127\n$/);
+    expect(await run('project alias web-shop x1')).toMatchObject({ code: 1, stderr: /1 to 19 digits/ });
+    expect(await run('project alias nowhere 1')).toMatchObject({ code: 1, stderr: /project nowhere/i });
+    expect(await run('project alias web-shop 4507199254740993127 --remove')).toMatchObject({ code: 0 });
+
     const bob = 'bob@example.com';
     expect(await run(`user create --email ${bob} --password-stdin`, 'another battery')).toMatchObject({ code: 0 });
     expect(await run(`user password --email ${bob} --password-stdin`, 'a third battery')).toMatchObject({ code: 0 });

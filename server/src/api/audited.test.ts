@@ -169,6 +169,8 @@ async function projectsAndKeys(): Promise<void> {
   const key = await does<Made>('createKey', 'POST', `${project}/keys/`, { name: 'Second' });
   await does('updateKey', 'PUT', `${project}/keys/${key.id}/`, { isActive: false });
   await does('deleteKey', 'DELETE', `${project}/keys/${key.id}/`);
+  await does('addProjectAlias', 'POST', `${project}/aliases/`, { alias: '4507199254740993' });
+  await does('deleteProjectAlias', 'DELETE', `${project}/aliases/4507199254740993/`);
   await does('updateOwnership', 'PUT', `${project}/ownership/`, { raw: 'path:src/* #payments' });
   const file = await does<Made>('createCodeowners', 'POST', `${project}/codeowners/`, { raw: '* @acme/payments' });
   await does('updateCodeowners', 'PUT', `${project}/codeowners/${file.id}/`, { raw: '/src @acme/payments' });

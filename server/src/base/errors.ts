@@ -36,7 +36,10 @@ export const errors = {
   PROJECT_ID_INVALID: [400, 'The project ID "%s" is not a number.'],
   KEY_UNKNOWN: [403, 'The project key is unknown. Check the DSN.'],
   KEY_DISABLED: [403, 'This project key is disabled. Enable it in the project settings, or use another one.'],
-  KEY_PROJECT_MISMATCH: [403, 'This key does not belong to project %s. Check the DSN.'],
+  KEY_PROJECT_MISMATCH: [
+    403,
+    'This key does not belong to project %s. Check the DSN. An ID from another tracker must be added to the project first.',
+  ],
   ORIGIN_NOT_ALLOWED: [403, 'The origin %s is not an allowed domain of the project.'],
   RATE_LIMITED: [429, 'This key exceeded its rate limit. Try again in %s seconds.'],
   BLOB_QUOTA: [

@@ -1,14 +1,25 @@
 import { dsn } from '../base/dsn.ts';
-import { createProject, listKeys, listProjects } from '../domains/projects/index.ts';
+import {
+  addAlias,
+  createProject,
+  deleteAlias,
+  getProject,
+  listAliases,
+  listKeys,
+  listProjects,
+} from '../domains/projects/index.ts';
+import { CodedError } from '../base/errors.ts';
+import { things } from '../base/texts/things.ts';
+import type { State } from '../ports/state/state.ts';
 import { byCommand, openAudit } from './audited.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type Invocation, UsageError } from './command.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
 import { general, project as texts } from '../base/texts/cli.ts';
 
 export const projectCommand: Command = {
   name: 'project',
   summary: texts.summary,
-  usage: 'list | create NAME [--platform P] [--org SLUG] [--json]',
+  usage: 'list | create NAME [--platform P] | alias PROJECT [ID] [--remove] [--org SLUG] [--json]',
   options: {
     org: { type: 'string', placeholder: 'SLUG', help: general.organization },
     platform: {
@@ -16,17 +27,26 @@ export const projectCommand: Command = {
       placeholder: 'PLATFORM',
       help: general.platform,
     },
+    remove: { type: 'boolean', help: texts.removeAlias },
   },
-  words: 2,
-  examples: ['culprit project list', 'culprit project create "Web shop" --platform javascript-nextjs'],
-  async run({ config, words, text, print }) {
-    const [action = 'list', name] = words;
-    if (!['list', 'create'].includes(action) || (action === 'list' && name !== undefined))
-      throw new UsageError(general.actions(['list', 'create NAME']));
+  words: 3,
+  examples: [
+    'culprit project list',
+    'culprit project create "Web shop" --platform javascript-nextjs',
+    'culprit project alias web-shop 4507199254740993',
+  ],
+  async run(invocation) {
+    const { config, words, text, print } = invocation;
+    const [action = 'list', name, id] = words;
+    const most = { list: 1, create: 2, alias: 3 }[action] ?? 0;
+    if (words.length > most) throw new UsageError(general.actions(['list', 'create NAME', 'alias PROJECT [ID]']));
     if (action === 'create' && !name) throw new UsageError(texts.nameNeeded);
+    if (action === 'alias' && !name) throw new UsageError(texts.projectNeeded);
+    if (invocation.flag('remove') && id === undefined) throw new UsageError(texts.idNeeded);
     await using state = await openMigratedState(config);
     const organization = await findOrganization(state, text('org'));
     const url = await publicUrl(config);
+    if (action === 'alias' && name) return aliases(invocation, state, organization.id, name, id);
     if (action === 'create' && name) {
       const audit = await openAudit(config, state);
       const deed = {
@@ -59,3 +79,37 @@ export const projectCommand: Command = {
     );
   },
 };
+
+/** Shows the ids that a project had elsewhere, with their DSNs; adds or removes one. */
+async function aliases(
+  { config, flag, print }: Invocation,
+  state: State,
+  organizationId: string,
+  slug: string,
+  id: string | undefined,
+): Promise<void> {
+  const project = await getProject(state, organizationId, slug);
+  if (!project) throw new CodedError('NOT_FOUND', [things.project(slug)]);
+  if (id !== undefined) {
+    const audit = await openAudit(config, state);
+    const deed = { ...byCommand('project alias'), organizationId, action: 'project.update' } as const;
+    await audit.recorded(deed, async (inside, note) => {
+      const before = await listAliases(inside, project.id);
+      if (!flag('remove')) await addAlias(inside, project.id, id);
+      else if (!(await deleteAlias(inside, project.id, id))) throw new CodedError('NOT_FOUND', [things.alias(id)]);
+      const after = await listAliases(inside, project.id);
+      const target = { id: project.id, name: project.slug, project: project.slug };
+      note(target, { before: { aliases: before }, after: { aliases: after } });
+    });
+  }
+  const url = await publicUrl(config);
+  const keys = (await listKeys(state, project.id)).filter((key) => key.isActive);
+  const rows = (await listAliases(state, project.id)).map((alias) => ({
+    alias,
+    dsns: keys.map((key) => dsn(url, key.publicKey, alias)),
+  }));
+  print(
+    rows,
+    rows.length ? rows.map((row) => `${row.alias.padEnd(20)} ${row.dsns[0] ?? texts.noKey}`) : [texts.noAlias],
+  );
+}

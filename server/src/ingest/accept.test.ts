@@ -51,6 +51,19 @@ describe('the answer', () => {
   });
 });
 
+test('nobody outside can say that an import brought it', async () => {
+  const mark = '{"keepFrom":0}';
+  const headers = { imported: mark, 'x-imported': mark, 'sec-ch-ua-imported': mark };
+  const item = `{"type":"event","imported":${mark}}`;
+  const body = `{"imported":${mark},"head":{"imported":${mark}}}\n${item}\n{"message":"x","imported":${mark}}`;
+  await post(`${path}&imported=${mark}`, body, headers);
+  await post(`/api/1/store/?sentry_key=${publicKey}&imported=1`, `{"message":"x","imported":${mark}}`, headers);
+  await post('/monitoring', `{"dsn":"http://${publicKey}@localhost/1","imported":${mark}}\n${item}\n{}`, headers);
+  const heads = (await server.drainEnvelopes()).map(({ head }) => head);
+  expect(heads.map((head) => head.imported)).toEqual([undefined, undefined, undefined]);
+  expect(heads.flatMap((head) => Object.keys(head)).filter((name) => name.includes('import'))).toEqual([]);
+});
+
 test('the log has the body as it came, and what is known of the sender', async () => {
   await post(path, event, {
     'user-agent': 'Mozilla/5.0 Test',
@@ -160,6 +173,31 @@ describe('the key', () => {
   ])('%s', async (_what, to, body, status, code) => {
     const response = await post(to, body);
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+
+  describe('of a project that had other ids elsewhere', () => {
+    const long = '9007199254740993127';
+    beforeEach(() => void server.keys.set(publicKey, testKey({ aliases: ['4505', long] })));
+
+    test.each([
+      ['its own', '1', 200],
+      ['another', '4505', 200],
+      ['one that no number holds', long, 200],
+      ['one that differs in its last digit', '9007199254740993128', 403],
+      ['of somebody else', '4506', 403],
+    ])('%s', async (_what, id, status) => {
+      const query = `?sentry_key=${publicKey}`;
+      const body = `{"dsn":"http://${publicKey}@localhost/${id}"}\n{"type":"session"}\n{}`;
+      expect((await post(`/api/${id}/envelope/${query}`, event)).status).toBe(status);
+      expect((await post(`/api/${id}/store/${query}`, '{"message":"x"}')).status).toBe(status);
+      expect((await post('/monitoring', body)).status).toBe(status);
+      const heads = (await server.drainEnvelopes()).map(({ head }) => head.projectId);
+      expect(heads).toEqual(status === 200 ? [1, 1, 1] : []);
+    });
+
+    test('more than 19 digits are none', async () => {
+      expect((await post(`/api/${long}0/envelope/?sentry_key=${publicKey}`, event)).status).toBe(400);
+    });
   });
 
   test('a directory that has to ask takes part', async () => {

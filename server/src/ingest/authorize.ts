@@ -55,7 +55,7 @@ function admit(ingest: Ingest, exchange: Exchange, auth: Auth, key: IngestKey | 
 
 function checkKey(key: IngestKey, exchange: Exchange, auth: Auth): void {
   for (const project of [exchange.pathProject, auth.dsnProjectId]) {
-    if (project !== undefined && Number(project) !== key.projectId) {
+    if (project !== undefined && Number(project) !== key.projectId && !key.aliases.includes(project)) {
       throw new CodedError('KEY_PROJECT_MISMATCH', [project]);
     }
   }
@@ -68,5 +68,5 @@ function checkKey(key: IngestKey, exchange: Exchange, auth: Auth): void {
 }
 
 function checkProjectId(text: string): void {
-  if (!/^\d{1,15}$/.test(text)) throw new CodedError('PROJECT_ID_INVALID', [text.slice(0, 50)]);
+  if (!/^\d{1,19}$/.test(text)) throw new CodedError('PROJECT_ID_INVALID', [text.slice(0, 50)]);
 }

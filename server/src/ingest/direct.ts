@@ -13,7 +13,7 @@ export interface EnvelopePath {
   readonly query: string;
 }
 
-const pattern = /^\/api\/(\d{1,15})\/envelope\/?(?:\?(.*))?$/;
+const pattern = /^\/api\/(\d{1,19})\/envelope\/?(?:\?(.*))?$/;
 
 export function envelopePath({ method, url = '', headers }: IncomingMessage): EnvelopePath | undefined {
   const match = method === 'POST' ? pattern.exec(url) : null;

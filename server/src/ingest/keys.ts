@@ -10,6 +10,8 @@ export interface IngestKey {
   readonly rateLimit: { readonly count: number; readonly windowSeconds: number } | null;
   /** Attachments, replays, profiles and other large payloads, decompressed; null for no limit. */
   readonly blobBytesPerDay: number | null;
+  /** Ids that the project had in other trackers, as text; nearly always none. */
+  readonly aliases: readonly string[];
   readonly settings: ProjectSettings;
 }
 

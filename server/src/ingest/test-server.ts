@@ -25,6 +25,7 @@ export function testKey(change: Partial<IngestKey> = {}): IngestKey {
     isActive: true,
     rateLimit: null,
     blobBytesPerDay: null,
+    aliases: [],
     settings: defaultProjectSettings,
     ...change,
   };

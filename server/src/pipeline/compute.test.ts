@@ -64,6 +64,34 @@ test('outcomes that ingestion counted are added up', () => {
   expect(compute([record, record]).counts).toEqual([['error', 'rate_limited', 'key', 6]]);
 });
 
+describe('what an import brings', () => {
+  const day = 86_400_000;
+  const imported = { keepFrom: receivedAt - 90 * day };
+  const from = (days: number): Buffer =>
+    Buffer.from(
+      `{"event_id":"${'b'.repeat(32)}"}\n{"type":"event"}\n${JSON.stringify({ message: 'old', timestamp: (receivedAt - days * day) / 1000 })}\n`,
+    );
+
+  test('keeps its time and id, however old it is, and is marked', () => {
+    const { events, counts } = compute([encodeReceived({ ...head, imported }, from(60))]);
+    expect(events).toMatchObject([
+      { imported: true, row: { timestamp: receivedAt - 60 * day, event_id: 'b'.repeat(32) } },
+    ]);
+    expect(counts).toEqual([['error', 'accepted', '', 1]]);
+  });
+
+  test('what is past its retention is counted and not stored', () => {
+    const { events, counts } = compute([encodeReceived({ ...head, imported }, from(91))]);
+    expect(events).toEqual([]);
+    expect(counts).toEqual([['error', 'invalid', 'too_old', 1]]);
+  });
+
+  test('the same from a client is moved to when it came', () => {
+    const { events } = compute([encodeReceived(head, from(60))]);
+    expect(events).toMatchObject([{ imported: false, row: { timestamp: receivedAt } }]);
+  });
+});
+
 describe('what cannot be processed is kept with its reason, and the others are processed', () => {
   const good = encodeReceived(head, envelope('good'));
   test.each([

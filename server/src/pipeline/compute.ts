@@ -267,8 +267,8 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   computed.errors.add(stored);
   computed.indexed?.add(toIndexed(stored));
   const row = keptRow(event.row);
-  const { seed, side, category } = event;
-  computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category });
+  const { seed, side, category, imported } = event;
+  computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category, imported });
 }
 
 function keptRow(row: ErrorRow): Sighted['row'] {
@@ -446,6 +446,7 @@ function itemContext(
     ...(head.remoteAddress === undefined ? {} : { remoteAddress: head.remoteAddress }),
     ...(head.userAgent === undefined ? {} : { userAgent: head.userAgent }),
     ...(head.clientHints === undefined ? {} : { clientHints: head.clientHints }),
+    ...(head.imported === undefined ? {} : { imported: head.imported }),
   };
 }
 

@@ -146,7 +146,7 @@ async function run(batch: SentBatch): Promise<void> {
         }
         for (const event of slice.events) {
           explained.add(groupKey(event));
-          if (event.side === 'server' && event.row.digest !== '') noteDigest(digests, event.row);
+          if (event.side === 'server' && event.row.digest !== '' && !event.imported) noteDigest(digests, event.row);
         }
         token = `${batchToken}+${++number}`;
       }

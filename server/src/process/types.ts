@@ -62,6 +62,8 @@ export interface ItemContext {
   readonly remoteAddress?: string;
   readonly userAgent?: string;
   readonly clientHints?: Readonly<Record<string, string>>;
+  /** Set on what an import brings: it keeps its times, and what is from before `keepFrom` (ms since the epoch) is not kept. */
+  readonly imported?: { readonly keepFrom: number };
 }
 
 export type OutcomeKind = 'accepted' | 'filtered' | 'rate_limited' | 'invalid' | 'client_discard';
@@ -122,6 +124,8 @@ export interface ProcessedEvent {
   readonly payload?: readonly (string | Uint8Array)[];
   /** Set for the browser's view of a failure on the server; then hashes and seed are for while no server event is known. */
   readonly twin?: Twin | undefined;
+  /** Whether an import brought it. */
+  readonly imported?: boolean;
 }
 
 export type TwinEvent = ProcessedEvent & { readonly twin: Twin };
@@ -155,6 +159,8 @@ export interface Sighted {
   readonly seed: IssueSeed;
   readonly side: Side;
   readonly category: string;
+  /** Whether an import brought it: nobody is told of it, and it opens no issue again. */
+  readonly imported?: boolean;
 }
 
 /** An event whose frames wait for their scripts, which only who may wait can look up. */

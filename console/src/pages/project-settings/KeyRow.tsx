@@ -7,7 +7,7 @@ import { DataRow } from '../../ui/DataList.tsx';
 import { Flag } from '../../ui/Flag.tsx';
 import { Stack } from '../../ui/Layout.tsx';
 import { exactNumber, withUnit } from '../../ui/numbers.ts';
-import { Facts } from '../../ui/Text.tsx';
+import { Facts, Nothing } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 
 export const nameOf = ({ label, name }: Pick<ProjectKey, 'label' | 'name'>): string => label || name;
@@ -78,6 +78,10 @@ export function KeyRow({
     >
       <Stack gap={12}>
         <CopyLine text={key.dsn.public} label={m.copyDsn({ key: nameOf(key) })} />
+        {key.dsn.aliases.length > 0 && <Nothing>{m.earlierDsns}</Nothing>}
+        {key.dsn.aliases.map((dsn) => (
+          <CopyLine key={dsn} text={dsn} label={m.copyEarlierDsn({ key: nameOf(key) })} />
+        ))}
         {children}
       </Stack>
     </DataRow>

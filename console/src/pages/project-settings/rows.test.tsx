@@ -19,7 +19,7 @@ const key = some<ProjectKey>({
   dateCreated: '2026-11-25T10:00:00Z',
   rateLimit: null,
   blobBytesPerDay: null,
-  dsn: { public: 'http://0123@localhost:7420/1' },
+  dsn: { public: 'http://0123@localhost:7420/1', aliases: [] },
 });
 const actions = { editing: false, toggling: false, onEdit: vi.fn(), onToggle: vi.fn(), onDelete: vi.fn() };
 
@@ -36,6 +36,17 @@ test('a key with its limit, and one that is disabled', async () => {
   await screen.getByRole('button', { name: 'Disable' }).click();
   expect(actions.onToggle).toHaveBeenCalledOnce();
   await expect.element(screen.getByRole('button', { name: 'Copy DSN of Default' }).first()).toBeVisible();
+});
+
+test('a key of a project that had another id elsewhere', async () => {
+  const dsn = { ...key.dsn, aliases: ['http://0123@localhost:7420/4507199254740993127'] };
+  const screen = await renderInApp(
+    <DataList label="Keys">
+      <KeyRow projectKey={{ ...key, dsn }} {...actions} />
+    </DataList>,
+  );
+  await expect.element(screen.getByText('http://0123@localhost:7420/4507199254740993127')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Copy DSN of Default with an earlier ID' })).toBeVisible();
 });
 
 test('a debug file that is used, one that is read and one that was refused', async () => {

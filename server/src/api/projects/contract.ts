@@ -178,7 +178,11 @@ export const ProjectKey = z
     isActive: z.boolean(),
     rateLimit: RateLimit.nullable(),
     blobBytesPerDay: BlobBytesPerDay.nullable(),
-    dsn: z.object({ public: z.string(), security: z.string().describe('Address for CSP reports.') }),
+    dsn: z.object({
+      public: z.string(),
+      security: z.string().describe('Address for CSP reports.'),
+      aliases: z.array(z.string()).describe('The same with the IDs that the project had in other trackers.'),
+    }),
     dateCreated: dateTime(),
   })
   .meta({ id: 'ProjectKey' });
@@ -242,5 +246,48 @@ export const deleteKey = endpoint({
   summary: 'Delete a key; its data is then rejected',
   access: 'project:admin',
   params: keyParams,
+  status: 204,
+});
+
+const alias = z
+  .string()
+  .regex(/^\d{1,19}$/, invalid.projectId)
+  .describe('The ID of the project in another tracker.');
+
+export const ProjectAlias = z.object({ alias }).meta({ id: 'ProjectAlias' });
+
+export const listProjectAliases = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/aliases/',
+  id: 'listProjectAliases',
+  tag: 'Project keys',
+  summary: 'IDs that DSNs of the project can have besides its own',
+  access: 'project:read',
+  params: projectParams,
+  response: z.array(ProjectAlias),
+});
+
+export const addProjectAlias = endpoint({
+  method: 'POST',
+  url: '/projects/:org/:project/aliases/',
+  id: 'addProjectAlias',
+  tag: 'Project keys',
+  summary: 'Add the ID that a project had in another tracker',
+  description: 'Only the key decides which project an event belongs to, so several projects can have the same ID.',
+  access: 'project:write',
+  params: projectParams,
+  body: z.object({ alias }).meta({ id: 'ProjectAliasRequest' }),
+  status: 201,
+  response: ProjectAlias,
+});
+
+export const deleteProjectAlias = endpoint({
+  method: 'DELETE',
+  url: '/projects/:org/:project/aliases/:alias/',
+  id: 'deleteProjectAlias',
+  tag: 'Project keys',
+  summary: 'Remove such an ID; DSNs with it are then rejected',
+  access: 'project:admin',
+  params: projectParams.extend({ alias }),
   status: 204,
 });

@@ -95,7 +95,18 @@ test("keys in Sentry's shape", async () => {
   expect(made.body?.['dsn']).toEqual({
     public: `http://${publicKey}@culprit.test/${api.projectId}`,
     security: `http://culprit.test/api/${api.projectId}/security/?sentry_key=${publicKey}`,
+    aliases: [],
   });
+  const alias = '4507199254740993127';
+  expect(await call('POST', '/projects/acme/web/aliases/', { alias })).toMatchObject({ status: 201, body: { alias } });
+  expect(await api.get('/api/0/projects/acme/web/aliases/')).toEqual([{ alias }]);
+  expect(await api.get(`/api/0/projects/acme/web/keys/`)).toMatchObject([
+    { dsn: { aliases: [expect.stringMatching(new RegExp(`@culprit.test/${alias}$`))] } },
+    { dsn: { aliases: [`http://${publicKey}@culprit.test/${alias}`] } },
+  ]);
+  expect((await call('POST', '/projects/acme/web/aliases/', { alias: 'x' })).status).toBe(400);
+  expect((await call('DELETE', `/projects/acme/web/aliases/${alias}/`)).status).toBe(204);
+  expect((await call('DELETE', `/projects/acme/web/aliases/${alias}/`)).status).toBe(404);
   const changed = await call('PUT', `/projects/acme/web/keys/${id}/`, { isActive: false, rateLimit: null });
   expect(changed.body).toMatchObject({ name: 'Worker', isActive: false, rateLimit: null });
   expect((await call('PUT', `/projects/acme/web/keys/${publicKey}/`, { name: 'Jobs' })).body).toMatchObject({

@@ -118,7 +118,7 @@ export function projectRoutes(api: Api): void {
     void indexer?.sweep();
   });
 
-  const toKey = (key: projects.ProjectKey): z.output<typeof contract.ProjectKey> => ({
+  const toKey = (key: projects.ProjectKey, aliases: readonly string[]): z.output<typeof contract.ProjectKey> => ({
     id: String(key.id),
     name: key.label,
     label: key.label,
@@ -130,6 +130,7 @@ export function projectRoutes(api: Api): void {
     dsn: {
       public: dsn(getUrl(), key.publicKey, key.projectId),
       security: `${getUrl()}/api/${key.projectId}/security/?sentry_key=${key.publicKey}`,
+      aliases: aliases.map((alias) => dsn(getUrl(), key.publicKey, alias)),
     },
     dateCreated: iso(key.createdAt),
   });
@@ -143,9 +144,12 @@ export function projectRoutes(api: Api): void {
     return key;
   };
 
-  implement(api, contract.listKeys, async ({ caller }) =>
-    (await projects.listKeys(state, caller.project.id)).map(toKey),
-  );
+  const aliasesOf = (projectId: number): Promise<string[]> => projects.listAliases(state, projectId);
+
+  implement(api, contract.listKeys, async ({ caller }) => {
+    const aliases = await aliasesOf(caller.project.id);
+    return (await projects.listKeys(state, caller.project.id)).map((key) => toKey(key, aliases));
+  });
 
   implement(api, contract.createKey, async ({ caller, body, recorded }) => {
     const label = body.name || undefined;
@@ -156,7 +160,7 @@ export function projectRoutes(api: Api): void {
       note(tellableKey(made, caller.project));
       return made;
     });
-    return toKey(key);
+    return toKey(key, await aliasesOf(caller.project.id));
   });
 
   implement(api, contract.updateKey, async ({ caller, params, body, recorded }) => {
@@ -170,7 +174,7 @@ export function projectRoutes(api: Api): void {
       return changed;
     });
     keys?.invalidate();
-    return toKey(key);
+    return toKey(key, await aliasesOf(caller.project.id));
   });
 
   implement(api, contract.deleteKey, async ({ caller, params, recorded }) => {
@@ -180,5 +184,36 @@ export function projectRoutes(api: Api): void {
       note(tellableKey(key, caller.project));
     });
     keys?.invalidate();
+  });
+
+  implement(api, contract.listProjectAliases, async ({ caller }) =>
+    (await aliasesOf(caller.project.id)).map((alias) => ({ alias })),
+  );
+
+  /** Notes what the ids were before, and are after it. */
+  const changeAliases = async (
+    recorded: Recorded,
+    project: projects.Project,
+    change: (inside: State) => Promise<unknown>,
+  ): Promise<void> => {
+    await recorded(async (inside, note) => {
+      const before = await projects.listAliases(inside, project.id);
+      await change(inside);
+      const after = await projects.listAliases(inside, project.id);
+      note(tellableProject(project), { before: { aliases: before }, after: { aliases: after } });
+    });
+    keys?.invalidate();
+  };
+
+  implement(api, contract.addProjectAlias, async ({ caller, body: { alias }, recorded }) => {
+    await changeAliases(recorded, caller.project, (inside) => projects.addAlias(inside, caller.project.id, alias));
+    return { alias };
+  });
+
+  implement(api, contract.deleteProjectAlias, async ({ caller, params: { alias }, recorded }) => {
+    await changeAliases(recorded, caller.project, async (inside) => {
+      const found = await projects.deleteAlias(inside, caller.project.id, alias);
+      if (!found) throw new CodedError('NOT_FOUND', [things.alias(alias)]);
+    });
   });
 }

@@ -121,6 +121,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   createTeamProject: 'project.create',
   updateProject: 'project.update',
   deleteProject: 'project.delete',
+  addProjectAlias: 'project.update',
+  deleteProjectAlias: 'project.update',
   createKey: 'project_key.create',
   updateKey: 'project_key.update',
   deleteKey: 'project_key.delete',

@@ -134,8 +134,12 @@ export const migrate = {
 } as const;
 
 export const project = {
-  summary: 'Lists projects with their DSNs, or creates a project.',
+  summary: 'Lists projects with their DSNs, creates a project, or gives it the ID that it had in another tracker.',
   nameNeeded: 'A name is required: culprit project create NAME',
+  projectNeeded: 'A project is required: culprit project alias PROJECT [ID]',
+  idNeeded: 'An ID is required: culprit project alias PROJECT ID --remove',
+  removeAlias: 'remove the other ID instead of adding it',
+  noAlias: 'The project has no other IDs.',
   created: (slug: string) => `Created the project ${slug}.`,
   noKey: '(no enabled key)',
   internal: '  (failures of Culprit itself)',

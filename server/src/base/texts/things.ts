@@ -3,6 +3,7 @@ const named = (what: string) => (name: string | number) => `${what} ${name}`;
 
 export const things = {
   alertRule: named('alert rule'),
+  alias: named('project ID'),
   attachment: named('attachment'),
   bulkChange: named('change'),
   bundle: named('bundle'),
@@ -66,6 +67,7 @@ export const quoted = (name: string | number): string => `"${name}"`;
 
 /** How many of a thing there can be. */
 export const limits = {
+  aliases: (max: number) => `a project can have at most ${max} other IDs`,
   codeMappings: (max: number) => `a project can have at most ${max} code mappings`,
   codeowners: (max: number) => `a project can have at most ${max} CODEOWNERS files`,
   deploys: (max: number) => `a release can have at most ${max} deploys`,

@@ -3,6 +3,7 @@ import { listed, number } from './intl.ts';
 
 export const invalid = {
   empty: 'must not be empty',
+  projectId: 'must be a project ID: 1 to 19 digits',
   required: 'is required',
   unreadable: 'is not valid',
   number: 'must be a number',

@@ -115,6 +115,7 @@ export const actions = {
         'allowedDomains',
         'groupingVersion',
         'autoAssignment',
+        'aliases',
       ),
       ...({ performance: 'long', fingerprintRules: 'long', stackTraceRules: 'long', ownershipRules: 'long' } as const),
     },

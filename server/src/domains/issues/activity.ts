@@ -7,6 +7,7 @@ import type { StateTransaction } from '../../ports/state/state.ts';
 
 export type ActivityType =
   | 'first_seen'
+  | 'imported'
   | 'set_resolved'
   | 'set_resolved_in_release'
   | 'set_resolved_by_commit'

@@ -109,6 +109,26 @@ onEachDatabase('recordBatch', ({ migrated }) => {
       expect((await issues())[0]).toMatchObject({ first_seen: now - 6 * day, moves_at: now + day });
     });
 
+    test('what an import brings opens nothing again, and nobody is told of it', async () => {
+      const brought = (name: string, at: number): Recordable => ({ ...event([name], { at }), imported: true });
+      const types = async () =>
+        (await state.db.selectFrom('issue_activity').select('type').orderBy('id').execute()).map(({ type }) => type);
+      await recordBatch(state, [brought('a', 100), brought('a', 90)], 1_000);
+      expect(await types()).toEqual(['imported']);
+      await state.db.updateTable('issue').set({ status: 'resolved', substatus: null, status_changed_at: 50 }).execute();
+      await recordBatch(state, [brought('a', 300)], 1_001);
+      expect(await issues()).toMatchObject([{ status: 'resolved', first_seen: 90, last_seen: 300 }]);
+      const until = () => state.db.selectFrom('project').select('imported_until').executeTakeFirstOrThrow();
+      expect(await until()).toEqual({ imported_until: 300 });
+      await recordBatch(state, [brought('a', 200)], 1_002);
+      expect(await until()).toEqual({ imported_until: 300 });
+      // One of a client in the same batch is news.
+      await recordBatch(state, [brought('b', 400), event(['b'], { at: 500 })], 1_003);
+      expect(await types()).toEqual(['imported', 'first_seen']);
+      await recordBatch(state, [event(['a'], { at: 600 })], 1_004);
+      expect(await types()).toEqual(['imported', 'first_seen', 'set_regression']);
+    });
+
     test('a second hash that is known finds the issue and brings its first hash along', async () => {
       await recordBatch(state, [event(['a', 'sys'])], 5);
       const [recorded] = await recordBatch(state, [event(['other', 'sys'])], 6);

@@ -123,7 +123,9 @@ export async function recordEvents(
   const newIssueIds: number[] = [];
   let number = project.nextIssueNumber;
   const before = await findOwners(trx, project.id, new Set(unowned.flatMap(previousOf)));
-  for (const sighting of unowned) {
+  const imported = new Set<number>();
+  // What an import brings makes an issue only where nothing of this batch does.
+  for (const sighting of unowned.toSorted((a, b) => Number(isImported(a)) - Number(isImported(b)))) {
     // An earlier sighting of this batch may have taken one of its hashes meanwhile.
     let issueId = firstOwner(sighting, owners);
     const known = issueId === undefined ? previousOf(sighting).find((hash) => before.has(hash)) : undefined;
@@ -137,13 +139,15 @@ export async function recordEvents(
     if (issueId === undefined) {
       issueId = await insertIssue(trx, project.id, number++, sighting, now);
       newIssueIds.push(issueId);
+      if (isImported(sighting)) imported.add(issueId);
     }
     place(sighting, issueId, undefined, said?.origin);
   }
   if (number !== project.nextIssueNumber) {
     await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();
   }
-  await noteNewIssues(trx, newIssueIds, now);
+  await noteImported(trx, project.id, wanted);
+  await noteNewIssues(trx, newIssueIds, imported, now);
   await insertHashes(trx, project.id, newHashes, now);
   await words.save();
   await reopenSeen(trx, project.id, seen, now);
@@ -172,6 +176,20 @@ async function withoutDiscarded(
     return known !== undefined && discarded.has(known);
   };
   return { wanted: events.filter((event) => !isDropped(event)), dropped: events.filter(isDropped) };
+}
+
+const isImported = ({ event }: Sighting): boolean => event.imported === true;
+
+/** Until when an import may have brought events: from then on alerts count. */
+async function noteImported(trx: StateTransaction, projectId: number, events: readonly Recordable[]): Promise<void> {
+  const newest = events.reduce((ms, { imported, row }) => (imported ? Math.max(ms, row.timestamp) : ms), 0);
+  if (newest === 0) return;
+  await trx
+    .updateTable('project')
+    .set({ imported_until: newest })
+    .where('id', '=', projectId)
+    .where((eb) => eb.or([eb('imported_until', 'is', null), eb('imported_until', '<', newest)]))
+    .execute();
 }
 
 /** By the version that the project had before it was upgraded. */

@@ -1,6 +1,7 @@
 /** What ingestion and processing ask for with every request, answered from memory. */
 import type { ProjectSettings } from '../../process/types.ts';
 import type { State } from '../../ports/state/state.ts';
+import { listAliases } from './aliases.ts';
 import { rateLimitOf } from './keys.ts';
 import { createLookupCache } from './lookup-cache.ts';
 import type { LookupCache } from './lookup-cache.ts';
@@ -14,6 +15,8 @@ export interface KeyEntry {
   readonly isActive: boolean;
   readonly rateLimit: RateLimit | null;
   readonly blobBytesPerDay: number | null;
+  /** Ids that the project had elsewhere; its DSNs may say them. */
+  readonly aliases: readonly string[];
   readonly settings: ProjectSettings;
 }
 
@@ -45,6 +48,7 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
         isActive: row.is_active === 1,
         rateLimit: rateLimitOf(row),
         blobBytesPerDay,
+        aliases: await listAliases(state, projectId),
         settings: parseSettings(row.settings),
       };
     },

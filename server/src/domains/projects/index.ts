@@ -1,3 +1,4 @@
+export { addAlias, deleteAlias, listAliases } from './aliases.ts';
 export { sweepDeleted } from './deleted.ts';
 export { createKeyDirectory, createProjectSettings, readSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';

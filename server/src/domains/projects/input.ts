@@ -15,6 +15,9 @@ const rateLimit = z
   .object({ count: z.int().min(1).max(1_000_000_000), windowSeconds: z.int().min(1).max(86_400) })
   .nullable();
 
+/** As trackers number their projects, kept as text: not all fit a number. */
+export const alias = z.string().regex(/^\d{1,19}$/, invalid.projectId);
+
 export const newProject = z.object({ name, slug: slug.optional(), platform: platform.optional() });
 export const projectPatch = z.object({
   name: name.optional(),

@@ -266,6 +266,7 @@ onEachDatabase('projects', (databases) => {
       isActive: true,
       rateLimit: null,
       blobBytesPerDay: 2 * 2 ** 30,
+      aliases: [],
       settings: defaultProjectSettings,
     };
     expect(keys.lookup(key.publicKey)).toBeInstanceOf(Promise);

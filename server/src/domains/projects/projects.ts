@@ -153,4 +153,5 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   createdAt: row.created_at,
   firstEventAt: row.first_event_at,
   firstSpanAt: row.first_span_at,
+  importedUntil: row.imported_until,
 });

@@ -16,6 +16,8 @@ export interface Project {
   readonly firstEventAt: number | null;
   /** When its first span was stored; null while there is none. */
   readonly firstSpanAt: number | null;
+  /** Time of the newest event that an import brought; null while none did. Alerts count what is newer. */
+  readonly importedUntil: number | null;
 }
 
 /** Items that are taken in a window, for each data category. */

@@ -21,6 +21,12 @@ export interface ReceivedItemHead {
   readonly header: Readonly<Record<string, unknown>>;
 }
 
+/** Set on what an import brings, by the import alone: no request can say it. Such events are old news that nobody is told of. */
+export interface ImportMark {
+  /** ms since the epoch; events from before are past their retention. */
+  readonly keepFrom: number;
+}
+
 export type ReceivedHead =
   | {
       readonly kind: 'envelope';
@@ -40,6 +46,7 @@ export type ReceivedHead =
       readonly origin?: string;
       /** Where the body is no envelope: the one item whose payload it is. */
       readonly item?: ReceivedItemHead;
+      readonly imported?: ImportMark;
     }
   | { readonly kind: 'outcomes'; readonly receivedAt: number; readonly counts: readonly OutcomeCount[] };
 

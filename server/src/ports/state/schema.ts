@@ -99,6 +99,8 @@ export interface ProjectTable {
   first_event_at: number | null;
   /** When the first span was stored; null while there is none. */
   first_span_at: number | null;
+  /** Time of the newest event that an import brought; null while none did. Alerts count from there on. */
+  imported_until: Generated<number | null>;
 }
 
 export interface ProjectKeyTable {
@@ -117,6 +119,15 @@ export interface ProjectKeyTable {
   /** Days since the epoch; on which `blob_day_bytes` were taken. */
   blob_day: Generated<number>;
   blob_day_bytes: Generated<number>;
+  created_at: number;
+}
+
+/** An id that the project had elsewhere: DSNs with it and a key of the project are the project's. */
+export interface ProjectAliasTable {
+  id: Generated<number>;
+  project_id: number;
+  /** 1 to 19 digits. */
+  alias: string;
   created_at: number;
 }
 
@@ -435,6 +446,7 @@ export interface StateSchema
   member: MemberTable;
   project: ProjectTable;
   project_key: ProjectKeyTable;
+  project_alias: ProjectAliasTable;
   api_token: ApiTokenTable;
   issue: IssueTable;
   issue_hash: IssueHashTable;

@@ -1,14 +1,9 @@
 /** How often issues were seen in the windows of rules, asked of the events store only where a threshold can be reached. */
 import { sessionCounts } from '../../sessions/index.ts';
-import {
-  countMatching,
-  countSinceDay,
-  type IssueRow,
-  type MatchCounts,
-  type MatchQuestion,
-} from '../../issues/index.ts';
+import { countSinceDay, type IssueRow, type MatchCounts, type MatchQuestion } from '../../issues/index.ts';
 import type { AlertStores } from '../stores.ts';
 import type { Condition, IssueRule } from '../types.ts';
+import { countNews, importedInto } from './imported.ts';
 import { thresholdOf } from './judge.ts';
 import { filterOf, isFiltered, type LookRequest, maxSeconds } from './look.ts';
 
@@ -47,7 +42,7 @@ export async function plainCounts(
     nowMs,
     users,
   }));
-  const answers = await countMatching(stores, questions, { signal, maxSeconds });
+  const answers = await countNews(stores, questions, importedInto(rules, projectsOf), { signal, maxSeconds });
   for (const [index, { minutes, users, uncertain }] of asked.entries()) {
     for (const { id } of uncertain) {
       const { count, userCount } = answers[index]?.get(id) ?? none;
@@ -173,9 +168,10 @@ export async function exactCounts(
       asked.push({ rule, index, question, sessions });
     }
   }
-  const answers = await countMatching(
+  const answers = await countNews(
     stores,
     asked.map(({ question }) => question),
+    importedInto(rules, request.projectsOf),
     { signal, maxSeconds },
   );
   for (const [at, { rule, index, question, sessions }] of asked.entries()) {

@@ -3,6 +3,7 @@ import { activeIssues, type IssueRow, issuesById, ownersOfHashes } from '../../i
 import type { AlertStores } from '../stores.ts';
 import type { IssueRule } from '../types.ts';
 import { exactCounts, plainCounts } from './counts.ts';
+import { importedInto } from './imported.ts';
 import { type DigestSighting, judge, thresholdOf } from './judge.ts';
 import { type IssueFinding, lateMs, type LookRequest, maxSeconds, rememberedHappenings, watches } from './look.ts';
 
@@ -75,7 +76,7 @@ const isThrottled = (rule: IssueRule, before: LastFiring | undefined, nowMs: num
 /** Events with digests that rules name, of the last minute or so. */
 async function digestSightings(
   stores: AlertStores,
-  { nowMs, signal }: LookRequest,
+  { nowMs, signal, projectsOf }: LookRequest,
   rules: readonly IssueRule[],
   projectIds: readonly number[],
 ): Promise<{ issues: readonly Pick<IssueRow, 'id' | 'projectId'>[]; of(issueId: number): readonly DigestSighting[] }> {
@@ -90,14 +91,16 @@ async function digestSightings(
   ];
   const byIssue = new Map<number, DigestSighting[]>();
   if (!digests.length) return { issues: [], of: () => [] };
-  const rows = await stores.events.query<{ project: number; digest: string; hash: string; at: number }>(
-    `SELECT project_id AS project, digest, group_hash AS hash, toUnixTimestamp64Milli(max(received_at)) AS at
+  const rows = await stores.events.query<{ project: number; digest: string; hash: string; at: number; last: number }>(
+    `SELECT project_id AS project, digest, group_hash AS hash, toUnixTimestamp64Milli(max(received_at)) AS at,
+       toUnixTimestamp64Milli(max(timestamp)) AS last
      FROM errors WHERE project_id IN {projects:Array(UInt64)} AND digest IN {digests:Array(String)}
        AND timestamp >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
      GROUP BY project, digest, hash`,
     { projects: projectIds, digests, since: nowMs - lateMs },
     { signal, maxExecutionSeconds: maxSeconds },
   );
+  const imported = importedInto(rules, projectsOf);
   const issues = new Map<number, Pick<IssueRow, 'id' | 'projectId'>>();
   for (const [projectId, ones] of Map.groupBy(rows, (row) => row.project)) {
     const owners = await ownersOfHashes(
@@ -106,7 +109,8 @@ async function digestSightings(
       ones.map((one) => one.hash),
     );
     const known = await issuesById(stores.state, [...new Set(owners.values())]);
-    for (const { hash, digest, at } of ones) {
+    for (const { hash, digest, at, last } of ones) {
+      if (last <= (imported.get(projectId) ?? 0)) continue;
       const issue = known.get(owners.get(hash) ?? 0);
       if (!issue || issue.status !== 'unresolved') continue;
       issues.set(issue.id, issue);

@@ -5,7 +5,7 @@ import { newState } from '../new-state.ts';
 import type { AlertStores } from '../stores.ts';
 import type { FiringData, MetricRule, RuleState, Severity } from '../types.ts';
 import { nextState, type Reading, tellingOf, type NotifiedState } from './levels.ts';
-import { measure, type WindowCache } from './measure.ts';
+import { isNews, measure, type WindowCache } from './measure.ts';
 import { judgeValue, thresholdsFor } from './score.ts';
 
 export interface MetricLook {
@@ -63,6 +63,10 @@ export async function lookAtMetrics(stores: AlertStores, request: MetricLookRequ
   return rules.map((rule, index) => {
     const measured = values[index];
     const before = known(rule, states.get(rule.id), nowMs);
+    const question = questions[index];
+    if (question && !isNews(question, nowMs)) {
+      return { rule, state: { ...before, evaluatedAt: nowMs }, telling: undefined, isOver: false };
+    }
     if (measured === undefined || measured instanceof Error) {
       return {
         rule,

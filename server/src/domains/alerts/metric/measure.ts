@@ -27,6 +27,10 @@ export const firstKnownMs = ({ metric: { dataset }, projects }: MetricQuestion):
     ),
   );
 
+/** Whether no event of the window that ends now was brought by an import: such a window says nothing of how things are. */
+export const isNews = ({ metric: { dataset, minutes }, projects }: MetricQuestion, nowMs: number): boolean =>
+  dataset !== 'errors' || projects.every(({ importedUntil }) => (importedUntil ?? 0) < nowMs - minutes * 60_000);
+
 const dayMs = 86_400_000;
 const shifts = { day: dayMs, week: 7 * dayMs } as const;
 

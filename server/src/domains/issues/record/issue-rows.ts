@@ -7,7 +7,7 @@ import type { SeenInRelease } from '../states/regressions.ts';
 import { newUntil, settledAfterMs } from '../states/machine.ts';
 import { toStatusColumns } from '../states/transition.ts';
 import { chunkSize } from './hashes.ts';
-import type { Sighting } from './sightings.ts';
+import { isQuiet, type Sighting } from './sightings.ts';
 
 /** When a batch saw an issue; `loud` is what may open it again, by release. */
 export interface Seen {
@@ -21,7 +21,7 @@ export function widened(before: Seen | undefined, sighting: Sighting): Seen {
   return {
     first: Math.min(before?.first ?? Infinity, sighting.firstSeen),
     last: Math.max(before?.last ?? -Infinity, sighting.lastSeen),
-    loud: sighting.event.quiet ? (before?.loud ?? new Map()) : louder(before?.loud, sighting.releases),
+    loud: isQuiet(sighting.event) ? (before?.loud ?? new Map()) : louder(before?.loud, sighting.releases),
     lastRelease: before && before.last > sighting.lastSeen ? before.lastRelease : sighting.lastRelease,
   };
 }
@@ -68,11 +68,21 @@ export async function insertIssue(
   return id;
 }
 
-/** Of issues that `insertIssue` made, together. */
-export async function noteNewIssues(trx: StateTransaction, issueIds: readonly number[], now: number): Promise<void> {
+/** Of issues that `insertIssue` made, together; of those that an import brought nobody is told. */
+export async function noteNewIssues(
+  trx: StateTransaction,
+  issueIds: readonly number[],
+  imported: ReadonlySet<number>,
+  now: number,
+): Promise<void> {
   await noteActivity(
     trx,
-    issueIds.map((issueId) => ({ issueId, type: 'first_seen', userId: null, at: now })),
+    issueIds.map((issueId) => ({
+      issueId,
+      type: imported.has(issueId) ? 'imported' : 'first_seen',
+      userId: null,
+      at: now,
+    })),
   );
 }
 

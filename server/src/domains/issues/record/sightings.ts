@@ -2,7 +2,7 @@
 import type { Sighted } from '../../../process/types.ts';
 import type { SeenInRelease } from '../states/regressions.ts';
 
-/** An event to record; `quiet` ones widen times and never open an issue again. */
+/** An event to record; `quiet` ones widen times and never open an issue again, and neither do those of an import. */
 export interface Recordable extends Omit<Sighted, 'side' | 'category'> {
   readonly quiet?: boolean;
 }
@@ -18,12 +18,15 @@ export interface Sighting {
   readonly releases: Map<string, SeenInRelease>;
 }
 
-/** One for each list of hashes, apart for quiet events. */
+export const isQuiet = ({ quiet, imported }: Pick<Recordable, 'quiet' | 'imported'>): boolean =>
+  quiet === true || imported === true;
+
+/** One for each list of hashes, apart for quiet events and those of an import. */
 export function collectSightings(events: readonly Recordable[]): Sighting[] {
   const sightings = new Map<string, Sighting>();
   for (const event of events) {
     const hashes = event.grouping.hashes.join();
-    const key = event.quiet ? `quiet ${hashes}` : hashes;
+    const key = isQuiet(event) ? `${event.imported ? 'imported' : 'quiet'} ${hashes}` : hashes;
     const { timestamp, release } = event.row;
     const sighting = sightings.get(key);
     if (!sighting) {

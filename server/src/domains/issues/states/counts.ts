@@ -17,6 +17,8 @@ export interface Watched {
   /** Null: since it was first seen. */
   readonly changedAt: number | null;
   readonly firstSeen: number;
+  /** Events after that count against it: since its status changed, and since the newest that an import brought. */
+  readonly countedAfter: number;
   readonly hashes: string[];
 }
 
@@ -106,7 +108,7 @@ interface Tally {
 /** Events and different users of each, for all in one query. */
 export async function tallyOf(events: Events, issues: readonly Watched[], nowMs: number): Promise<Map<number, Tally>> {
   const since = (issue: Watched, window: number | undefined): number =>
-    Math.max(issue.changedAt ?? 0, window === undefined ? 0 : nowMs - window * minuteMs);
+    Math.max(issue.countedAfter, window === undefined ? 0 : nowMs - window * minuteMs);
   const hashes = issues.flatMap((issue) =>
     issue.hashes.map((hash) => ({
       hash,

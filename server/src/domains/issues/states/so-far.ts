@@ -20,7 +20,16 @@ export async function countSoFar(
   if (issue.status !== 'archived' || substatus !== 'archived_until_condition_met' || !counts || !hashes.length) {
     return undefined;
   }
-  const watched = { id, projectId, substatus, details, changedAt, firstSeen, hashes: [...hashes] };
+  const watched = {
+    id,
+    projectId,
+    substatus,
+    details,
+    changedAt,
+    firstSeen,
+    countedAfter: changedAt ?? 0,
+    hashes: [...hashes],
+  };
   const { n, users } = (await tallyOf(events, [watched], nowMs)).get(id) ?? { n: 0, users: 0 };
   return { events: n, users };
 }

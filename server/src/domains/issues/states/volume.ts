@@ -56,8 +56,10 @@ export async function moveByVolume(
 async function watchedAmong({ state }: IssueStores, ids: readonly number[]): Promise<Map<number, Watched[]>> {
   const rows = await state.db
     .selectFrom('issue')
-    .select(['id', 'project_id', 'substatus', 'status_details', 'status_changed_at', 'first_seen'])
-    .where('id', 'in', ids)
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select(['issue.id', 'project_id', 'substatus', 'status_details', 'status_changed_at', 'first_seen'])
+    .select('imported_until')
+    .where('issue.id', 'in', ids)
     .where('status', 'in', ['unresolved', 'archived'])
     .where('substatus', 'in', ['ongoing', 'archived_until_escalating', 'archived_until_condition_met'])
     .where('merged_into', 'is', null)
@@ -72,6 +74,7 @@ async function watchedAmong({ state }: IssueStores, ids: readonly number[]): Pro
       details,
       changedAt: row.status_changed_at,
       firstSeen: row.first_seen,
+      countedAfter: Math.max(row.status_changed_at ?? 0, row.imported_until ?? 0),
       hashes: [],
     });
   }
@@ -92,8 +95,8 @@ async function outgrown(
   const current = Math.floor(nowMs / hourMs) * hourMs;
   const counts = await hourlyCounts(events, issues, current - hourMs);
   for (const hour of [current - hourMs, current]) {
-    const busy = issues.filter(({ id, changedAt }) => {
-      const isLater = hour + hourMs > (changedAt ?? 0);
+    const busy = issues.filter(({ id, countedAfter }) => {
+      const isLater = hour + hourMs > countedAfter;
       return isLater && !moves.has(id) && (counts.get(id)?.get(hour) ?? 0) > leastForecast;
     });
     for (const some of chunksOf(busy, forecastsAtOnce)) {
@@ -117,10 +120,10 @@ async function outgrownIn(
 ): Promise<Move[]> {
   const expected = await forecastsOf(events, issues, hour, forecasts);
   const over = issues.filter(({ id }) => (counts.get(id)?.get(hour) ?? 0) > (expected.get(id) ?? Infinity));
-  const cut = over.filter(({ changedAt }) => (changedAt ?? 0) > hour);
+  const cut = over.filter(({ countedAfter }) => countedAfter > hour);
   const exact = await countBetween(
     events,
-    cut.map((issue) => ({ issue, from: issue.changedAt ?? 0, until: hour + hourMs })),
+    cut.map((issue) => ({ issue, from: issue.countedAfter, until: hour + hourMs })),
   );
   return over.flatMap((issue): Move[] => {
     const most = expected.get(issue.id) ?? Infinity;

@@ -35,6 +35,7 @@ import { samlAnswers } from './0035-saml-answers.ts';
 import { scim } from './0036-scim.ts';
 import { switches } from './0037-switches.ts';
 import { debugFiles } from './0038-debug-files.ts';
+import { projectAliases } from './0042-project-aliases.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   scim,
   switches,
   debugFiles,
+  projectAliases,
 ];

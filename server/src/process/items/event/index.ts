@@ -39,6 +39,9 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
   if (!parsed.ok) {
     return keepAside(item, context, category, { kind: 'invalid', reason: parsed.reason, detail: parsed.detail });
   }
+  if (context.imported && parsed.event.timestamp * 1000 < context.imported.keepFrom) {
+    return { outcomes: [{ category, outcome: { kind: 'invalid', reason: 'too_old' }, quantity: 1 }] };
+  }
   const prepared = prepareEvent(parsed.event, context, parsed.remarks);
   parsed.taking?.parts.remember();
   const finish = (missing: readonly string[]): ItemResult => ({
@@ -113,7 +116,8 @@ export function finishEvent(
     { event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed, missing, payload: payload.text },
     context,
   );
-  return { row, ...decided, side, category: counted, twin, payload: payload.pieces };
+  const imported = context.imported !== undefined;
+  return { row, ...decided, side, category: counted, twin, payload: payload.pieces, imported };
 }
 
 /** What follows from an event's frames: which are the project's own, its group hashes, its title. */

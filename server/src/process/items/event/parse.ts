@@ -45,8 +45,9 @@ export function normalize(
   taking?: Taking,
 ): Event {
   const { receivedAt, sentAt, envelopeEventId: eventId, projectId } = context;
+  const anyAge = context.imported !== undefined;
   // Not random: a batch that is computed again must give the same rows.
   const makeEventId = (): string =>
     hash('sha256', Buffer.concat([Buffer.from(`${projectId}:${receivedAt}:`), payload]), 'hex').slice(0, 32);
-  return normalizeEvent(raw, { receivedAt, sentAt, eventId, makeEventId, taking }, remarks);
+  return normalizeEvent(raw, { receivedAt, sentAt, anyAge, eventId, makeEventId, taking }, remarks);
 }

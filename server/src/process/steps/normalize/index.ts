@@ -28,6 +28,8 @@ export interface NormalizeInput {
   /** ms since the epoch. */
   readonly receivedAt: number;
   readonly sentAt?: number;
+  /** Whether it may be older than what clients send. */
+  readonly anyAge?: boolean;
   /** Wins over the payload's. */
   readonly eventId?: string;
   /** The id of an event without one; the same for the same input, so that a repeated batch stores the same rows. */
@@ -57,6 +59,7 @@ export function normalizeEvent(raw: JsonObject, input: NormalizeInput, remarks: 
     timestampMs: parseTime(fields.timestamp),
     sentAtMs: input.sentAt,
     receivedMs: input.receivedAt,
+    anyAge: input.anyAge,
   });
   if (clock.remark) remarks.error(clock.remark, 'timestamp', String(fields.timestamp));
   const { _meta: meta } = fields;

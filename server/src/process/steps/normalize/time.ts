@@ -46,15 +46,21 @@ interface Clock {
  * A sender whose `sent_at` is 55 minutes or more off has a wrong clock: its times are moved by the difference. An event
  * that still lies more than a minute ahead or 30 days back is moved to the time it arrived.
  */
-export function correctClock(times: { timestampMs?: number; sentAtMs?: number; receivedMs: number }): Clock {
-  const { receivedMs, sentAtMs } = times;
+export function correctClock(times: {
+  timestampMs?: number;
+  sentAtMs?: number;
+  receivedMs: number;
+  /** However old it is, it is known to be from then. */
+  anyAge?: boolean;
+}): Clock {
+  const { receivedMs, sentAtMs, anyAge = false } = times;
   if (times.timestampMs === undefined) return { timestampMs: receivedMs, shiftMs: 0 };
   const drift = sentAtMs === undefined ? 0 : receivedMs - sentAtMs;
   const shiftMs = Math.abs(drift) >= driftThresholdMs ? drift : 0;
   const timestampMs = times.timestampMs + shiftMs;
   const age = receivedMs - timestampMs;
   if (age < -maxFutureMs) return { timestampMs: receivedMs, shiftMs: shiftMs + age, remark: 'future_timestamp' };
-  if (age > maxAgeMs) return { timestampMs: receivedMs, shiftMs: shiftMs + age, remark: 'past_timestamp' };
+  if (age > maxAgeMs && !anyAge) return { timestampMs: receivedMs, shiftMs: shiftMs + age, remark: 'past_timestamp' };
   return shiftMs === 0 ? { timestampMs, shiftMs } : { timestampMs, shiftMs, remark: 'clock_drift' };
 }
 
