@@ -22,6 +22,7 @@ export const serverRooms: readonly Room[] = [
   ['ingest', 'endpoints of SDKs: key, size, limit, append, answer'],
   ['domains/audit', 'the audit log: who did what to what, in a chain of hashes'],
   ['domains/projects', 'projects, their keys and settings'],
+  ['domains/mirror', 'forwards what comes for a project to another server as well'],
   ['domains/internal-project', 'the project to which the installation reports its own failures'],
   ['domains/accounts', 'people: passwords, sessions, tokens, the set-up'],
   ['domains/repositories', 'repositories and code mappings: from a frame to its line at the host'],

@@ -67,6 +67,7 @@ test('hashes that can be forged are checksums of clients and keys of indexes onl
 test('numbers that can be guessed are delays only', () => {
   expect(filesWith(/\bMath\.random\b/)).toEqual([
     'domains/audit/stream/webhook.ts',
+    'domains/mirror/forwarder.ts',
     'domains/notify/notifier.ts',
     'ports/events/carry/copy.ts',
     'ports/state/postgres.ts',

@@ -33,6 +33,7 @@ describe('without a server', () => {
       'init',
       'migrate',
       'project',
+      'mirror',
       'organization',
       'user',
       'token',

@@ -17,6 +17,7 @@ import { intake } from './intake/index.ts';
 import { issues } from './issues/index.ts';
 import { logs } from './logs/index.ts';
 import { merge } from './merge/index.ts';
+import { mirrors } from './mirrors/index.ts';
 import { notifications } from './notifications/index.ts';
 import { now } from './now/index.ts';
 import { organizations } from './organizations/index.ts';
@@ -55,6 +56,7 @@ export const resources: readonly Resource[] = [
   issues,
   logs,
   merge,
+  mirrors,
   notifications,
   now,
   organizations,

@@ -171,6 +171,10 @@ async function projectsAndKeys(): Promise<void> {
   await does('deleteKey', 'DELETE', `${project}/keys/${key.id}/`);
   await does('addProjectAlias', 'POST', `${project}/aliases/`, { alias: '4507199254740993' });
   await does('deleteProjectAlias', 'DELETE', `${project}/aliases/4507199254740993/`);
+  await does('setMirror', 'PUT', `${project}/mirror/`, { dsn: 'http://key@127.0.0.1:9/1' });
+  await does('setMirror', 'PUT', `${project}/mirror/`, { enabled: false });
+  await does('testMirror', 'POST', `${project}/mirror/test/`);
+  await does('deleteMirror', 'DELETE', `${project}/mirror/`);
   await does('updateOwnership', 'PUT', `${project}/ownership/`, { raw: 'path:src/* #payments' });
   const file = await does<Made>('createCodeowners', 'POST', `${project}/codeowners/`, { raw: '* @acme/payments' });
   await does('updateCodeowners', 'PUT', `${project}/codeowners/${file.id}/`, { raw: '/src @acme/payments' });

@@ -20,6 +20,7 @@ import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
 import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
+import { createMirrors } from '../domains/mirror/index.ts';
 import { createLookout } from '../domains/find/index.ts';
 import { type BulkOptions, createBulk, notifyAssignees } from '../domains/issues/index.ts';
 import { openAlertPreviews } from '../domains/alerts/index.ts';
@@ -111,7 +112,17 @@ export async function openTestApi({
   const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
   const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
   const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
-  const jobs = [...indexer.jobs, ...exporter.jobs, ...bulk.jobs, lookout.job, auditStream.job];
+  const mirrors = createMirrors({
+    state,
+    box,
+    recordBox: testSecrets.boxSetup('log record'),
+    dataDir,
+    limitBytes: 2 ** 24,
+    getId: () => testSecrets.fingerprint,
+    allow: parseAllowList('127.0.0.1'),
+    failures,
+  });
+  const jobs = [...indexer.jobs, ...exporter.jobs, ...bulk.jobs, lookout.job, auditStream.job, mirrors.job];
   const runner = opened.use(createRunner(jobs, { state, failures, node: 'test' }));
   runner.start(Promise.resolve());
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 } });
@@ -145,6 +156,7 @@ export async function openTestApi({
       signIns,
       audit,
       auditStream,
+      mirrors,
       live,
       vault: testVault,
       keys: createKeyDirectory({ state }),

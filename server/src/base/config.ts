@@ -51,6 +51,7 @@ export const settings = {
   resymbolicateDays: setting('CULPRIT_RESYMBOLICATE_DAYS', 'days', '14', help.resymbolicateDays),
   performanceWaitSeconds: setting('CULPRIT_PERFORMANCE_WAIT_SECONDS', 'count', '10', help.performanceWaitSeconds),
   logMaxBytes: setting('CULPRIT_LOG_MAX_BYTES', 'bytes', '10g', help.logMaxBytes),
+  mirrorMaxBytes: setting('CULPRIT_MIRROR_MAX_BYTES', 'bytes', '1g', help.mirrorMaxBytes),
   maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', help.maxBodyBytes),
   maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', help.maxEnvelopeBytes),
   maxUnassembledBytes: setting('CULPRIT_MAX_UNASSEMBLED_BYTES', 'bytes', '2g', help.maxUnassembledBytes),
@@ -94,6 +95,7 @@ export interface Config {
   readonly resymbolicateDays: number;
   readonly performanceWaitSeconds: number;
   readonly logMaxBytes: number;
+  readonly mirrorMaxBytes: number;
   readonly maxBodyBytes: number;
   readonly maxEnvelopeBytes: number;
   readonly maxUnassembledBytes: number;
@@ -226,6 +228,7 @@ export function readConfig(
     resymbolicateDays: integer('resymbolicateDays', 0, 3650),
     performanceWaitSeconds: integer('performanceWaitSeconds', 0, 3600),
     logMaxBytes: bytes('logMaxBytes'),
+    mirrorMaxBytes: bytes('mirrorMaxBytes'),
     maxBodyBytes: bytes('maxBodyBytes'),
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
     maxUnassembledBytes: bytes('maxUnassembledBytes'),

@@ -48,6 +48,10 @@ export const errors = {
   ],
   INTERNAL_KEY: [403, 'This key belongs to the Culprit console. It accepts errors, traces and sessions only.'],
   TOO_MANY_REPORTS: [429, 'This address sends too many reports. Try again in %s seconds.'],
+  MIRROR_LOOP: [
+    403,
+    'This request comes from a mirror of this installation, or went through too many mirrors. Change where that mirror leads.',
+  ],
   LOG_FULL: [503, 'The log is full. Events are accepted again when it has room.'],
   OVERLOADED: [503, 'Too many large uploads are in progress. Try again in a few seconds.'],
 

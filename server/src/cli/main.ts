@@ -10,6 +10,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['init', async () => (await import('./init.ts')).initCommand],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['project', async () => (await import('./project.ts')).projectCommand],
+  ['mirror', async () => (await import('./mirror.ts')).mirrorCommand],
   ['organization', async () => (await import('./organization.ts')).organizationCommand],
   ['user', async () => (await import('./user.ts')).userCommand],
   ['token', async () => (await import('./token.ts')).tokenCommand],

@@ -43,7 +43,7 @@ export function append(
   return ingest.log.append(...parts);
 }
 
-function clientHints(headers: IncomingHttpHeaders): Record<string, string> | undefined {
+export function clientHints(headers: IncomingHttpHeaders): Record<string, string> | undefined {
   let hints: Record<string, string> | undefined;
   for (const name in headers) {
     if (!name.startsWith('sec-ch-ua')) continue;

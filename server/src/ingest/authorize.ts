@@ -4,6 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import { admitInternal } from './internal-key.ts';
 import type { IngestKey } from './keys.ts';
+import { refuseLoops } from './mirror.ts';
 import { isOriginAllowed } from './origin.ts';
 
 /** What the request itself says; `dsn` is that of the envelope header. */
@@ -31,7 +32,7 @@ function authOfQuery(query: string): AuthResult {
   return result;
 }
 
-/** The key, allowed to send, at once where it is known; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, INTERNAL_KEY and the like. */
+/** The key, allowed to send, at once where it is known; also left in `exchange.key`, as soon as it is known whose it is. Throws AUTH_*, KEY_*, MIRROR_LOOP, INTERNAL_KEY and the like. */
 export function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult): IngestKey | Promise<IngestKey> {
   const { pathProject } = exchange;
   if (pathProject !== undefined) checkProjectId(pathProject);
@@ -48,6 +49,8 @@ export function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult
 function admit(ingest: Ingest, exchange: Exchange, auth: Auth, key: IngestKey | undefined): IngestKey {
   if (!key) throw new CodedError('KEY_UNKNOWN');
   exchange.key = key;
+  exchange.client = auth.client;
+  refuseLoops(ingest, exchange);
   checkKey(key, exchange, auth);
   admitInternal(ingest, exchange, key);
   return key;

@@ -12,6 +12,7 @@ import type { Exchange, Ingest } from './exchange.ts';
 import { bodyLimits, checkBodySize, foreignItems } from './internal-key.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { IngestKey } from './keys.ts';
+import { mirror } from './mirror.ts';
 import { BlobQuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { scanBody } from './scan-body.ts';
 import { createScan, type ScannedItem } from './scan.ts';
@@ -86,6 +87,11 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
     await append(ingest, exchange, key, { ...rest, bytes: keptBytes(scan, kept) });
   } else if (scan.items.length > 0) {
     await append(ingest, exchange, key, { body, encoding, bytes: scan.bytes });
+  }
+  if (key.isMirrored && kept.length > 0) {
+    const contentType = exchange.request.headers['content-type'];
+    const hasDsn = typeof scan.header?.['dsn'] === 'string';
+    mirror(ingest, exchange, key, { kind: 'envelope', body, encoding, contentType, hasDsn, items: scan.items });
   }
   const eventId = parseEventId(scan.header?.['event_id']);
   const isLimited = limited.length > 0 || blobs.length > 0;

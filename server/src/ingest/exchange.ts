@@ -8,6 +8,7 @@ import type { AddBlobBytes, BlobQuota } from './blob-quota.ts';
 import type { BodyPools, HeldBytes } from './body.ts';
 import type { Gate } from './gate.ts';
 import type { IngestKey, KeyDirectory } from './keys.ts';
+import type { Mirrors } from './mirror.ts';
 import type { OutcomeCounter } from './outcomes.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
@@ -21,6 +22,8 @@ export interface IngestDeps {
   readonly logger: FastifyBaseLogger;
   readonly failures: Failures;
   readonly addBlobBytes: AddBlobBytes;
+  /** Forwards what comes for projects with a mirror. */
+  readonly mirrors?: Mirrors | undefined;
 }
 
 /** What the endpoints share. */
@@ -55,6 +58,8 @@ export interface Exchange {
   readonly facts: () => FailedRequest;
   /** The key, whether or not it may send. */
   key: IngestKey | undefined;
+  /** `name/version` of the SDK, where it says so. */
+  client: string | undefined;
   /** Counted already among the requests of its address. */
   isAdmitted: boolean;
   /** Items found so far; when the request is refused, each of them is counted. */

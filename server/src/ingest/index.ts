@@ -23,9 +23,11 @@ import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
 import { createVisitors } from './visitors.ts';
 
+export { type Compression, decompressedChunks, type Encoding } from './decompress.ts';
 export { takeFirst } from './direct.ts';
 export type { IngestDeps } from './exchange.ts';
 export type { IngestKey, KeyDirectory } from './keys.ts';
+export { type MirroredHead, type MirroredKind, mirrorHeader, type Mirrors } from './mirror.ts';
 export type { IngestStats } from './stats.ts';
 export { createVisitors } from './visitors.ts';
 
@@ -264,8 +266,8 @@ function callExchange(endpoint: string, { path, request, remoteAddress }: Omit<G
   };
 }
 
-function atTheStart(): Pick<Exchange, 'held' | 'key' | 'isAdmitted' | 'items'> {
-  return { held: { small: 0, large: 0 }, key: undefined, isAdmitted: false, items: [] };
+function atTheStart(): Pick<Exchange, 'held' | 'key' | 'client' | 'isAdmitted' | 'items'> {
+  return { held: { small: 0, large: 0 }, key: undefined, client: undefined, isAdmitted: false, items: [] };
 }
 
 function factsOf({ method = '', url = '', headers }: IncomingMessage): FailedRequest {

@@ -13,6 +13,8 @@ export interface IngestKey {
   /** Ids that the project had in other trackers, as text; nearly always none. */
   readonly aliases: readonly string[];
   readonly settings: ProjectSettings;
+  /** Whether what comes is forwarded to another place as well. */
+  readonly isMirrored: boolean;
 }
 
 /** Finds keys. Answers at once what it has cached, so that the usual request waits for nothing. */

@@ -4,6 +4,7 @@ import { append } from './append.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import { judge } from './judge.ts';
 import type { IngestKey } from './keys.ts';
+import { mirror } from './mirror.ts';
 import { RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { checkItemSize, scannedItem } from './scan.ts';
 
@@ -35,9 +36,13 @@ export async function acceptMade(
   exchange.items = kept.map(({ scanned }) => scanned);
   if (kept.length === 0 && exhausted.size > 0) throw new RateLimitedError(key, [...exhausted], nowMs);
   await Promise.all(
-    kept.map(({ envelope: { eventId, item } }) =>
-      append(ingest, exchange, key, bodyOf(serializeEnvelope({ event_id: eventId }, [item]))),
-    ),
+    kept.map(async ({ envelope: { eventId, item }, scanned }) => {
+      const body = bodyOf(serializeEnvelope({ event_id: eventId }, [item]));
+      await append(ingest, exchange, key, body);
+      // What came to another endpoint than that of envelopes goes there again, if targets have one.
+      if (!key.isMirrored || exchange.endpoint === 'security') return;
+      mirror(ingest, exchange, key, { kind: 'envelope', ...body, contentType: undefined, items: [scanned] });
+    }),
   );
   return exhausted.size > 0 ? rateLimitHeaders(key, [...exhausted], nowMs) : undefined;
 }

@@ -91,6 +91,7 @@ const outcomeOf: Partial<Record<ErrorCode, Refusal>> = {
   ITEM_TOO_LARGE: ['invalid', 'too_large'],
   KEY_DISABLED: ['invalid', 'key_disabled'],
   KEY_PROJECT_MISMATCH: ['invalid', 'project_mismatch'],
+  MIRROR_LOOP: ['invalid', 'mirror_loop'],
   INTERNAL_KEY: ['invalid', 'internal_project'],
   TOO_MANY_REPORTS: ['rate_limited', 'address'],
   ORIGIN_NOT_ALLOWED: ['invalid', 'cors'],

@@ -8,6 +8,7 @@ import { decompress, parseEncoding } from './decompress.ts';
 import { readIngestBody } from './envelope.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import { acceptMade, type MadeEnvelope } from './made-envelope.ts';
+import { mirror } from './mirror.ts';
 
 /** HPKP reports come as plain JSON. */
 const contentTypes: ReadonlySet<string> = new Set([
@@ -40,11 +41,24 @@ export async function takeSecurityReport(ingest: Ingest, exchange: Exchange): Pr
   if (reports.length > maxReports) {
     ingest.outcomes.count(key.projectId, 'security', 'invalid', 'too_many', reports.length - maxReports);
   }
-  const itemHeader = { type: 'raw_security', content_type: contentType, ...releaseOf(exchange.query) };
+  const release = releaseOf(exchange.query);
+  const itemHeader = { type: 'raw_security', content_type: contentType, ...release };
   const envelopes = reports
     .slice(0, maxReports)
     .map((payload): MadeEnvelope => ({ eventId: createEventId(), item: { header: itemHeader, payload } }));
   const rateLimits = await acceptMade(ingest, exchange, key, envelopes);
+  if (key.isMirrored) {
+    const query = new URLSearchParams(release).toString();
+    const { items } = exchange;
+    mirror(ingest, exchange, key, {
+      kind: 'security',
+      body,
+      encoding,
+      contentType: headers['content-type'],
+      query,
+      items,
+    });
+  }
   return rateLimits ? { ...acceptedEmpty, headers: { ...acceptedEmpty.headers, ...rateLimits } } : acceptedEmpty;
 }
 

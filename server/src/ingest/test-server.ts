@@ -27,6 +27,7 @@ export function testKey(change: Partial<IngestKey> = {}): IngestKey {
     blobBytesPerDay: null,
     aliases: [],
     settings: defaultProjectSettings,
+    isMirrored: false,
     ...change,
   };
 }
@@ -51,7 +52,12 @@ export interface TestServer extends AsyncDisposable {
 }
 
 export async function openTestServer(
-  options: { config?: Partial<IngestDeps['config']>; limitBytes?: number; trustProxy?: string } = {},
+  options: {
+    config?: Partial<IngestDeps['config']>;
+    limitBytes?: number;
+    trustProxy?: string;
+    mirrors?: IngestDeps['mirrors'];
+  } = {},
 ): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'culprit-ingest-'));
   const box = testSecrets.boxSetup('log record');
@@ -70,6 +76,7 @@ export async function openTestServer(
     config: { ...config, ...options.config },
     logger: app.log,
     failures: createFailures({ logger: app.log }),
+    mirrors: options.mirrors,
     addBlobBytes: async (keyId, _day, bytes) => {
       const sum = (blobBytes.get(keyId) ?? 0) + bytes;
       blobBytes.set(keyId, sum);

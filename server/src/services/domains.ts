@@ -1,4 +1,5 @@
 /** Services of domains that last as long as the program. What they do by themselves is in `jobs.ts`. */
+import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
 import { parseAllowList } from '../base/outbound/index.ts';
@@ -10,6 +11,7 @@ import { createExaminer } from '../domains/detectors/index.ts';
 import { createExporter } from '../domains/explore/index.ts';
 import { createLookout } from '../domains/find/index.ts';
 import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/index.ts';
+import { createMirrors } from '../domains/mirror/index.ts';
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createKeyDirectory } from '../domains/projects/index.ts';
 import { createSignIns } from '../domains/providers/index.ts';
@@ -36,6 +38,8 @@ export type DomainStores = Pick<
   | 'audit'
   | 'auditSeal'
   | 'auditBox'
+  | 'recordBox'
+  | 'keyFingerprint'
 >;
 
 /** What is in the log waits longer than it does for a batch to fill. */
@@ -77,6 +81,17 @@ export async function openDomains(
   return {
     auditStream,
     auditFile,
+    mirrors: createMirrors({
+      state,
+      box: stores.auditBox,
+      recordBox: stores.recordBox,
+      dataDir: config.dataDir,
+      limitBytes: config.mirrorMaxBytes,
+      // A copy has the key of the first one, and another address.
+      getId: () => hash('sha256', `${stores.keyFingerprint} ${getUrl()}`).slice(0, 16),
+      allow: parseAllowList(config.outboundAllow),
+      failures,
+    }),
     accounts: await createAccounts({
       state,
       getUrl,

@@ -33,14 +33,14 @@ export async function createServer(
   later: Later,
 ): Promise<FastifyInstance> {
   const { state, events, log, blobs, live, failures, internal, vault, store, audit } = stores;
-  const { accounts, keys, groupingPreviews } = domains;
+  const { accounts, keys, groupingPreviews, mirrors } = domains;
   const getUrl = (): string => later.url;
   const app = createApp(config, logger);
   watchAnswers(app, failures, getUrl);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
-    later.ingest = registerIngest(scope, { log, keys, config, logger, failures, addBlobBytes: addBytes });
+    later.ingest = registerIngest(scope, { log, keys, config, logger, failures, addBlobBytes: addBytes, mirrors });
     takeFirst(app.server, later.ingest.takeDirectly);
   });
   registerOperations(app, {

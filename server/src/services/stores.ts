@@ -64,6 +64,9 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
     sessionSecret,
     auditSeal,
     auditBox,
+    /** Seals what waits to be forwarded, as the log of what was received. */
+    recordBox: secrets.boxSetup('log record'),
+    keyFingerprint: secrets.fingerprint,
     audit: createAudit(state, auditSeal),
     log,
     blobs,

@@ -13,6 +13,7 @@ import { DiscardedSection } from './DiscardedSection.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
 import { GroupingSection } from './GroupingSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
+import { MirrorSection } from './MirrorSection.tsx';
 import { OwnershipSection } from './OwnershipSection.tsx';
 import { PerformanceSection } from './PerformanceSection.tsx';
 import { PrivacySection } from './PrivacySection.tsx';
@@ -39,6 +40,7 @@ export function ProjectSettingsPage() {
           <Column>
             <GeneralSection key={`general-${known.id}`} project={known} />
             <KeysSection project={known} />
+            {!known.isInternal && <MirrorSection slug={slug} />}
             <PrivacySection key={`privacy-${known.id}`} project={known} />
             <GroupingSection project={known} />
             <OwnershipSection slug={slug} />

@@ -9,7 +9,9 @@ import type { DebugFile } from '../../features/source-maps/queries.ts';
 import { DebugFileRow } from './DebugFileRow.tsx';
 import { DiscardedRow, type Tombstone } from './DiscardedRow.tsx';
 import { EditKey } from './EditKey.tsx';
+import type { Mirror } from '../../features/projects/mirror.ts';
 import { KeyRow } from './KeyRow.tsx';
+import { MirrorRow } from './MirrorRow.tsx';
 
 const key = some<ProjectKey>({
   id: '1',
@@ -146,5 +148,57 @@ test('rows of long words have room on a phone', async () => {
       />
     </DataList>,
   );
+  await expectToFitNarrow();
+});
+
+test('a mirror that forwards, and one that fails with long answers', async () => {
+  const limits = { maxBytes: 2 ** 30, maxHours: 24 };
+  const row = { limits, tested: undefined, busy: undefined, editing: false, onTest: vi.fn(), onToggle: vi.fn() };
+  const more = { onEdit: vi.fn(), onRemove: undefined };
+  const mirror = some<Mirror>({
+    target: 'https://…0123@sentry.example/1',
+    enabled: true,
+    forwarded: 12_345,
+    lastForwarded: '2026-11-25T10:00:00Z',
+    refused: 0,
+    lastRefused: null,
+    refusal: '',
+    dropped: 0,
+    lastDropped: null,
+    waiting: 0,
+    waitingBytes: 0,
+    lagMs: null,
+    nextAttempt: null,
+    failingSince: null,
+    problem: '',
+  });
+  const failing: Mirror = {
+    ...mirror,
+    enabled: false,
+    refused: 3,
+    lastRefused: '2026-11-25T10:00:00Z',
+    refusal: `403: ${hostileText}`,
+    dropped: 7,
+    lastDropped: '2026-11-25T10:00:00Z',
+    waiting: 1_500,
+    waitingBytes: 3 * 2 ** 20,
+    lagMs: 90_000,
+    nextAttempt: '2026-11-25T10:00:00Z',
+    failingSince: '2026-11-25T10:00:00Z',
+    problem: hostileText,
+  };
+  const screen = await renderInApp(
+    <DataList label="Mirror">
+      <MirrorRow mirror={mirror} {...row} {...more} tested={{ eventId: 'a1', accepted: true, answer: '200' }} />
+      <MirrorRow mirror={failing} {...row} {...more} tested={{ eventId: 'a2', accepted: false, answer: hostileText }} />
+    </DataList>,
+  );
+  const [first, second] = screen.getByRole('listitem').elements();
+  expect(first?.textContent).toMatch(
+    /12,345 forwarded.*none waiting.*Send testPauseChange.*accepted the test event a1/,
+  );
+  expect(second?.textContent).toMatch(/disabled.*1,500 waiting.*lag.*3 refused.*7 dropped.*Resume.*Failing since/);
+  await screen.getByRole('button', { name: 'Send test' }).first().click();
+  expect(row.onTest).toHaveBeenCalledOnce();
   await expectToFitNarrow();
 });

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Identity, isInstallationOwner, preferencesOf } from '../../domains/accounts/index.ts';
 import { setUpEntry } from '../../domains/audit/index.ts';
+import { mirrorTroubles } from '../../domains/mirror/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
 import { dsn } from '../../base/dsn.ts';
@@ -115,9 +116,10 @@ export function installationRoutes(api: Api): void {
     const nowMs = Date.now();
     const projectIds = projects.map((project) => project.id);
     const asked = { nowMs, lagMs: processing?.lagMs ?? 0 };
-    const [disk, jobs, unknown, troublesOf] = await Promise.all([
+    const [disk, jobs, mirrors, unknown, troublesOf] = await Promise.all([
       diskUsage(),
       deps.runner.report(),
+      deps.mirrors.list(),
       ready
         ? unknownItemTypes(
             deps.events,
@@ -132,6 +134,7 @@ export function installationRoutes(api: Api): void {
     const reasons = [
       ...troubles(deps, { ready, disk, waitingFor: processing?.waitingFor, jobs }),
       ...intake.filter(({ weight }) => weight === 'alarm').map(intakeText),
+      ...mirrorTroubles(mirrors, new Map(projects.map(({ id, slug }) => [id, slug])), nowMs),
     ];
     return {
       status: reasons.length ? ('degraded' as const) : ('ok' as const),

@@ -75,6 +75,10 @@ export const audited: Readonly<Record<string, Audited>> = {
   cancelGroupingPreview: reads,
   checkGroupingRules: reads,
 
+  setMirror: { some: ['mirror.create', 'mirror.update'], not: 'What was so before changes nothing.' },
+  deleteMirror: 'mirror.delete',
+  testMirror: { not: 'A test changes nothing that is stored.' },
+
   postSetup: 'installation.set_up',
 
   updateIssue: issues,

@@ -11,6 +11,7 @@ import type { Bulk, KnownAnswers } from '../../domains/issues/index.ts';
 import type { Lookout } from '../../domains/find/index.ts';
 import type { Runner } from '../../jobs/index.ts';
 import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
+import type { Mirrors } from '../../domains/mirror/index.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { Notifier, Vault } from '../../domains/notify/index.ts';
 import type { SignIns } from '../../domains/providers/index.ts';
@@ -30,6 +31,8 @@ export interface ApiDeps {
   readonly audit: Audit;
   /** Tells others outside of what is written in the audit log. */
   readonly auditStream: AuditStream;
+  /** Forwards what comes for projects. */
+  readonly mirrors: Mirrors;
   readonly live: Live;
   /** Forgotten when keys or settings of projects change. */
   readonly keys?: { invalidate(): void } | undefined;

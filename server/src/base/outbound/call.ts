@@ -2,12 +2,11 @@
  * One HTTP call to an address that a user gave. It goes to http and https only, to public addresses and those that the
  * owner allows, keeps no cookies, and is bounded in time and in what it reads.
  */
-import { request as httpRequest } from 'node:http';
-import type { Socket } from 'node:net';
 import { outbound as texts } from '../texts/outbound.ts';
 import { type AllowList, parseAllowList } from './allow-list.ts';
 import { connect } from './connect.ts';
 import { OutboundError } from './errors.ts';
+import { exchange, type OutboundAnswer } from './exchange.ts';
 import { type Lookup, lookupSystem, resolveTarget } from './target.ts';
 
 export interface OutboundCall {
@@ -17,16 +16,6 @@ export interface OutboundCall {
   readonly body: string;
   /** It carries a signature or a key: it is repeated at no other origin. */
   readonly confined: boolean;
-}
-
-export interface OutboundAnswer {
-  readonly status: number;
-  /** Its beginning. */
-  readonly body: string;
-  readonly retryAfter: string | undefined;
-  readonly contentType?: string | undefined;
-  /** Where it would have gone on, of a redirect that was not followed. */
-  readonly location: string | undefined;
 }
 
 export interface OutboundOptions {
@@ -66,7 +55,9 @@ export async function callOutside(call: OutboundCall, options: OutboundOptions =
     try {
       if (!hasSent) await options.beforeSending?.();
       hasSent = true;
-      answer = await exchange(call, target.url, socket, { ...options, signal, totalMs });
+      const { maxAnswerBytes } = { ...outboundDefaults, ...options };
+      const request = { ...call, url: target.url };
+      answer = await exchange(request, { socket }, { signal, totalMs, maxAnswerBytes });
     } finally {
       socket.destroy();
     }
@@ -86,69 +77,5 @@ function stopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-function exchange(
-  { method, headers, body }: OutboundCall,
-  url: URL,
-  socket: Socket,
-  { maxAnswerBytes = outboundDefaults.maxAnswerBytes, signal, totalMs }: OutboundOptions & { readonly totalMs: number },
-): Promise<OutboundAnswer> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void => {
-      const why = signal?.aborted
-        ? texts.noResponse(totalMs / 1000)
-        : texts.cutOff(error instanceof Error ? error.message : String(error));
-      reject(new OutboundError('sent', why, { cause: error }));
-    };
-    const request = httpRequest({
-      createConnection: () => socket,
-      method,
-      path: `${url.pathname}${url.search}`,
-      headers: {
-        host: url.host,
-        'user-agent': 'culprit',
-        ...headers,
-        ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }),
-        connection: 'close',
-      },
-      setHost: false,
-      maxHeaderSize: 16_384,
-      ...(signal && { signal }),
-    });
-    request.once('error', fail);
-    // An answer that is none; without a listener the call would never come to an end.
-    request.on('upgrade', ({ statusCode = 101 }, upgraded) => {
-      upgraded.destroy();
-      resolve({ status: statusCode, body: '', retryAfter: undefined, location: undefined });
-    });
-    request.on('response', (response) => {
-      const pieces: Buffer[] = [];
-      let size = 0;
-      const finish = (): void => {
-        const { location } = response.headers;
-        resolve({
-          status: response.statusCode ?? 0,
-          body: Buffer.concat(pieces).subarray(0, maxAnswerBytes).toString('utf8'),
-          retryAfter: response.headers['retry-after'],
-          contentType: response.headers['content-type'],
-          location,
-        });
-      };
-      response.on('data', (piece: Buffer) => {
-        pieces.push(piece);
-        size += piece.length;
-        if (size < maxAnswerBytes) return;
-        finish();
-        request.destroy();
-      });
-      response.on('end', finish);
-      // The status has been said; that the rest did not come changes nothing about it.
-      request.off('error', fail).on('error', finish);
-      response.on('error', finish);
-      response.on('close', finish);
-    });
-    request.end(method === 'POST' ? body : undefined);
   });
 }

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllowList } from './allow-list.ts';
-import { callOutside, type OutboundAnswer } from './call.ts';
+import { callOutside } from './call.ts';
+import type { OutboundAnswer } from './exchange.ts';
 
 /** Of receiver.test and 127.0.0.1, signed by itself, until 2120; for this test alone. */
 const key = `-----BEGIN PRIVATE KEY-----

@@ -24,6 +24,10 @@ export const jobs = {
     title: 'Send audit log entries to webhooks',
     failed: 'could not send entries of the audit log; will retry',
   },
+  mirrors: {
+    title: 'Forward requests to mirrors',
+    failed: 'could not forward requests to mirrors; will retry',
+  },
   auditFile: {
     title: 'Write audit log entries to the file of this host',
     failed: 'could not write entries of the audit log to the file; will retry',

@@ -19,6 +19,7 @@ export const rejections = {
     internal_project: "sent to Culprit's own project",
     key_disabled: 'disabled key',
     project_mismatch: 'key of another project',
+    mirror_loop: 'forwarded in a circle',
     cors: 'origin not allowed',
     too_large: 'too large',
     too_many: 'too many per request',

@@ -22,6 +22,7 @@ export const help = {
   resymbolicateDays: 'days back to symbolicate events again when source maps arrive late',
   performanceWaitSeconds: 'seconds to wait for late spans before checking a segment for performance problems',
   logMaxBytes: 'maximum bytes in the log; ingestion then responds 503',
+  mirrorMaxBytes: 'maximum bytes that wait for the mirror of a project; more is not forwarded',
   maxBodyBytes: 'largest request body as sent',
   maxEnvelopeBytes: 'largest envelope after decompression',
   maxUnassembledBytes: 'maximum bytes of unfinished build uploads per organisation',

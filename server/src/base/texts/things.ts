@@ -31,6 +31,7 @@ export const things = {
   passkey: named('passkey'),
   preview: named('preview'),
   project: named('project'),
+  mirror: (project: string) => `mirror of the project ${project}`,
   projectKey: named('key'),
   provider: named('provider'),
   release: named('release'),

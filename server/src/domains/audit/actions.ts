@@ -94,6 +94,9 @@ export const actions = {
   'member.join': { target: 'member', details: ['role'] },
   'member.update': { target: 'member', changes: shown('role', 'teams') },
   'member.remove': { target: 'member', details: ['role', 'keepsBuildTokens'] },
+  'mirror.create': { target: 'project', details: ['leads'] },
+  'mirror.update': { target: 'project', changes: shown('leads', 'enabled') },
+  'mirror.delete': { target: 'project', details: ['leads'] },
   'organization.create': { target: 'organization', details: ['owner'] },
   'organization.update': {
     target: 'organization',

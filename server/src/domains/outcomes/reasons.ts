@@ -37,6 +37,7 @@ export const reasons: { readonly [K in Rejected]: Readonly<Record<keyof (typeof 
     internal_project: 'usual',
     key_disabled: 'fault',
     project_mismatch: 'fault',
+    mirror_loop: 'fault',
     cors: 'fault',
     too_large: 'fault',
     too_many: 'fault',

@@ -18,6 +18,8 @@ export interface KeyEntry {
   /** Ids that the project had elsewhere; its DSNs may say them. */
   readonly aliases: readonly string[];
   readonly settings: ProjectSettings;
+  /** Whether the project has a mirror that is on. */
+  readonly isMirrored: boolean;
 }
 
 /** Project keys by their public part. A change by another process is seen within seconds. */
@@ -27,6 +29,7 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
       const row = await state.db
         .selectFrom('project_key')
         .innerJoin('project', 'project.id', 'project_key.project_id')
+        .leftJoin('mirror', 'mirror.project_id', 'project_key.project_id')
         .select([
           'project_key.id as keyId',
           'project_key.project_id as projectId',
@@ -36,6 +39,7 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
           'project_key.rate_limit_window_seconds',
           'project_key.blob_bytes_per_day as blobBytesPerDay',
           'project.settings',
+          'mirror.enabled as isMirrored',
         ])
         .where('project_key.public_key', '=', publicKey)
         .executeTakeFirst();
@@ -50,6 +54,7 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
         blobBytesPerDay,
         aliases: await listAliases(state, projectId),
         settings: parseSettings(row.settings),
+        isMirrored: row.isMirrored === 1,
       };
     },
   });

@@ -268,6 +268,7 @@ onEachDatabase('projects', (databases) => {
       blobBytesPerDay: 2 * 2 ** 30,
       aliases: [],
       settings: defaultProjectSettings,
+      isMirrored: false,
     };
     expect(keys.lookup(key.publicKey)).toBeInstanceOf(Promise);
     expect(await keys.lookup(key.publicKey)).toEqual(expected);

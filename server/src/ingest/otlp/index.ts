@@ -18,6 +18,7 @@ import { readIngestBody } from '../envelope.ts';
 import type { Exchange, Ingest } from '../exchange.ts';
 import { judge } from '../judge.ts';
 import type { IngestKey } from '../keys.ts';
+import { mirror } from '../mirror.ts';
 import { BlobQuotaError, RateLimitedError } from '../refuse.ts';
 import type { ScannedItem } from '../scan.ts';
 import { otlp as texts } from '../../base/texts/ingest.ts';
@@ -62,6 +63,10 @@ export async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchang
     // How many the sender was told are taken: processing takes no more.
     const item = { type: signals[signal].itemType, header: { form, take: count } };
     await append(ingest, exchange, key, { body, encoding, bytes }, item);
+    if (key.isMirrored) {
+      const contentType = exchange.request.headers['content-type'];
+      mirror(ingest, exchange, key, { kind: signal, body, encoding, contentType, items: [scanned] });
+    }
   }
   let rejected: Rejected | undefined;
   if (found > count) {

@@ -54,6 +54,8 @@ const stores = {
   auditSeal,
   auditBox: textBox(testSecrets.box('stored secret')),
   audit: createAudit(state, auditSeal),
+  recordBox: testSecrets.boxSetup('log record'),
+  keyFingerprint: testSecrets.fingerprint,
   sessionSecret: 'a secret of thirty-two letters or more',
 };
 

@@ -21,3 +21,10 @@ export async function openLog({ url, dataDir, ...options }: LogOptions): Promise
   const { openLmdbLog } = await import('./lmdb.ts');
   return openLmdbLog({ dir: join(dataDir, 'log'), ...options });
 }
+
+/** A log on this machine in a directory of its own, of what is to be sent on from here. */
+export async function openSpool(dir: string, options: Omit<LogOptions, 'url' | 'dataDir'>): Promise<EventLog> {
+  const { openLmdbLog } = await import('./lmdb.ts');
+  // It makes room for the log of what was received first.
+  return openLmdbLog({ dir, reserveBytes: 512 * 2 ** 20, ...options });
+}

@@ -11,6 +11,7 @@ import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
+import type { MirrorTables } from './mirror-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
@@ -434,6 +435,7 @@ export interface StateSchema
     SearchTables,
     ExploreTables,
     MergeTables,
+    MirrorTables,
     NotifyTables,
     TeamTables,
     WorkTables,

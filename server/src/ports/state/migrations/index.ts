@@ -36,6 +36,7 @@ import { scim } from './0036-scim.ts';
 import { switches } from './0037-switches.ts';
 import { debugFiles } from './0038-debug-files.ts';
 import { projectAliases } from './0042-project-aliases.ts';
+import { mirrors } from './0044-mirrors.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   switches,
   debugFiles,
   projectAliases,
+  mirrors,
 ];

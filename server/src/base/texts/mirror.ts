@@ -1,0 +1,43 @@
+/** What is said of mirrors: in the project settings, on Health and by the command line. */
+import { plural, withUnit } from './intl.ts';
+
+export const mirrors = {
+  notDsn: 'must be a DSN such as https://key@sentry.example/1',
+  badKey: 'has a key that no server gives out',
+  badProject: 'has a project ID that no server gives out',
+  own: 'leads to this installation. A mirror must lead to another one',
+  internal: 'The project of the installation itself cannot have a mirror.',
+  otherKey: 'the DSN was sealed with another key; enter it again',
+  answered: (status: number, answer: string) => (answer ? `${status}: ${answer}` : String(status)),
+  redirected: (status: number, where: string) => `${status}: redirects to ${where || 'nowhere'}`,
+  limited: (categories: readonly string[]) => `rate limit for ${categories.join(', ')}`,
+  test: (project: string) => `Test of the mirror of ${project}`,
+  failing: (project: string, host: string, ms: number) =>
+    `The mirror of ${project} to ${host} has been failing for ${span(ms)}.`,
+  dropping: (project: string, host: string) =>
+    `The mirror of ${project} to ${host} dropped requests in the last hour. Its target is down or too slow.`,
+} as const;
+
+const span = (ms: number): string =>
+  ms < 7_200_000 ? withUnit(Math.round(ms / 60_000), 'min') : plural(Math.round(ms / 3_600_000), 'hour');
+
+/** `culprit mirror`. */
+export const mirrorCommand = {
+  summary: 'Forwards what a project receives to another DSN, so that both servers run side by side.',
+  to: 'DSN of the other server',
+  projectNeeded: (action: string) => `A project is required: culprit mirror ${action} PROJECT`,
+  none: 'No project has a mirror.',
+  set: (project: string, target: string) => `${project} forwards to ${target}. A running server begins within seconds.`,
+  paused: (project: string) => `Paused the mirror of ${project}. What waits stays for a day.`,
+  resumed: (project: string) => `Resumed the mirror of ${project}.`,
+  removed: (project: string) => `Removed the mirror of ${project}. What waits is dropped.`,
+  askRemove: (project: string) => `Remove the mirror of ${project}? What waits is dropped.`,
+  yes: 'remove without asking',
+  yesNeeded: 'Confirm with --yes.',
+  noKey:
+    'The key of the server is not available here, so the DSN cannot be sealed. Set CULPRIT_SECRET or CULPRIT_KEY_FILE.',
+  counts: (forwarded: number, refused: number, dropped: number) =>
+    `forwarded ${forwarded}, refused ${refused}, dropped ${dropped}`,
+  isPaused: 'paused',
+  isFailing: (since: string, problem: string) => `failing since ${since}: ${problem}`,
+} as const;
