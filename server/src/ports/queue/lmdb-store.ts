@@ -3,7 +3,6 @@
  * and its promise resolves after fdatasync. Values are kept as they are given: sealed.
  */
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { open } from 'lmdb';
@@ -62,7 +61,10 @@ export interface LmdbStore {
   countAside(): number;
   /** Durable when it resolves. After a failure the store must be closed: LMDB may refuse, or hang, from then on. */
   write(change: Change): Promise<void>;
-  fileBytes(): Promise<number>;
+  /** Pages in use or free for the next write: the size of the file; of those the ones in use. Bytes. */
+  extent(): { readonly fileBytes: number; readonly heldBytes: number };
+  /** As it is now, without free pages, in a file that is not there yet. Not flushed. */
+  copyTo(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -124,7 +126,10 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
   return {
     logId,
     isSealed: facts.get('sealed') === true,
-    head: (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 },
+    get head() {
+      root.resetReadTxn();
+      return (facts.get('head') as Head | undefined) ?? { next: 1, records: 0, bytes: 0 };
+    },
     batches: [...batches.getRange()].map(({ key, value }) => ({ ...value, from: key })),
 
     *sizes(start) {
@@ -177,10 +182,34 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
       }
     },
 
-    fileBytes: async () => (await stat(path)).size,
+    extent() {
+      refuseIfClosed();
+      const { pageSize, lastPageNumber } = root.getStats() as FileStats;
+      const pages = [records, batches, aside, facts].reduce((sum, table) => sum + pagesOf(table.getStats() as TableStats), 0);
+      return { fileBytes: (lastPageNumber + 1) * pageSize, heldBytes: pages * pageSize };
+    },
+    async copyTo(to) {
+      refuseIfClosed();
+      await root.backup(to, true);
+    },
     close: () => (closed ??= root.close()),
   };
 }
+
+/** What LMDB tells of a file, and of a table in it. */
+interface FileStats {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+}
+
+interface TableStats {
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TableStats): number =>
+  treeBranchPageCount + treeLeafPageCount + overflowPages;
 
 /** The reader lends one buffer for all values, whose `length` is not the array's own; nothing of it may be kept. */
 function ownCopy(value: Uint8Array): Uint8Array {

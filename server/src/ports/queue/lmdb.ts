@@ -19,6 +19,7 @@ import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
 import { sealEarlier } from './seal-earlier.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
 import { isOutOfSpace, watchRoom } from './room.ts';
+import { copyToSmaller, removeCopy, spareBytes } from './smaller-file.ts';
 import { plural } from '../../base/texts/intl.ts';
 
 export interface LmdbLogOptions {
@@ -30,6 +31,8 @@ export interface LmdbLogOptions {
   readonly warn?: (sentence: string) => void;
   /** Bytes of the disk that appends leave free; 128 MiB unless told. */
   readonly reserveBytes?: number;
+  /** A smaller file is not worth making smaller, bytes; 64 MiB unless told. */
+  readonly shrinkFromBytes?: number;
 }
 
 interface Settle {
@@ -73,6 +76,7 @@ const asideMs = 30 * 86_400_000;
 export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
   const lock = await lockDataDir(options.dir);
   try {
+    await removeCopy(options.dir);
     await sealEarlier(options);
     const log = new LmdbLog(options, lock.release);
     await log.start();
@@ -103,6 +107,7 @@ class LmdbLog implements EventLog {
   #waiting: Operation[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | undefined;
+  #shrinking: PromiseWithResolvers<number> | undefined;
   #lastLease: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
@@ -126,7 +131,7 @@ class LmdbLog implements EventLog {
       dir: this.#options.dir,
       reserveBytes: this.#options.reserveBytes ?? 128 * 2 ** 20,
       usedBytes: () => this.#head.bytes,
-      fileBytes: () => this.#store.fileBytes(),
+      fileBytes: () => this.#store.extent().fileBytes,
     });
     await this.#takeBack().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
@@ -257,6 +262,15 @@ class LmdbLog implements EventLog {
     if (batch?.state === 'leased') batch.state = 'due';
   }
 
+  async shrink(): Promise<number> {
+    this.#refuseIfClosed();
+    if ((await this.#spareBytes()) === 0) return 0;
+    this.#refuseIfClosed();
+    this.#shrinking ??= Promise.withResolvers();
+    this.#writing ??= this.#writeWaiting();
+    return this.#shrinking.promise;
+  }
+
   onAppend(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -318,8 +332,10 @@ class LmdbLog implements EventLog {
   async #writeWaiting(): Promise<void> {
     // What is called in the same turn shares the first transaction, too.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#shrinking) {
+      if (this.#shrinking) await this.#shrink(this.#shrinking);
       const group = this.#takeGroup();
+      if (group.length === 0) continue;
       try {
         await this.#write(group);
       } catch (error) {
@@ -327,6 +343,25 @@ class LmdbLog implements EventLog {
       }
     }
     this.#writing = undefined;
+  }
+
+  /** Between two transactions. Where it fails the file stays as it is. */
+  async #shrink({ resolve, reject }: PromiseWithResolvers<number>): Promise<void> {
+    const before = this.#store;
+    try {
+      const spare = await this.#spareBytes();
+      if (spare > 0) await copyToSmaller(before, this.#options, (copy) => (this.#store = copy));
+      resolve(spare);
+    } catch (error) {
+      reject(error);
+    } finally {
+      this.#shrinking = undefined;
+      if (this.#store !== before) await before.close().catch(() => undefined);
+    }
+  }
+
+  #spareBytes(): Promise<number> {
+    return spareBytes(this.#store, this.#options.dir, this.#options.shrinkFromBytes ?? 64 * 2 ** 20);
   }
 
   #takeGroup(): Operation[] {

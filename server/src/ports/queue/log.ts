@@ -64,5 +64,7 @@ export interface EventLog extends AsyncDisposable {
   /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
   onAppend(listener: () => void): () => void;
   stats(): LogStats;
+  /** Gives back to the disk what drained records have left, where that is worth it; resolves to bytes. */
+  shrink(): Promise<number>;
   close(): Promise<void>;
 }

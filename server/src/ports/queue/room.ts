@@ -9,23 +9,23 @@ export interface Room {
 }
 
 /**
- * Watches the room on the disk of `dir`. Pages inside the log's file that hold nothing count as room: the file never
- * shrinks, and a log that filled the disk must take events again once it is drained.
+ * Watches the room on the disk of `dir`. Pages inside the log's file that hold nothing count as room: the file
+ * shrinks late, and a log that filled the disk must take events again once it is drained.
  */
 export async function watchRoom(options: {
   readonly dir: string;
   /** Bytes that are left to others, and to the log's own bookkeeping. */
   readonly reserveBytes: number;
   readonly usedBytes: () => number;
-  readonly fileBytes: () => Promise<number>;
+  readonly fileBytes: () => number;
 }): Promise<Room> {
   let enough = true;
   let sampledAt = 0;
   const sample = async (): Promise<void> => {
     sampledAt = performance.now();
-    const [disk, fileBytes] = await Promise.all([statfs(options.dir), options.fileBytes()]);
+    const disk = await statfs(options.dir);
     // A fifth on top of what is used, for pages that are partly filled.
-    const reusable = Math.max(0, fileBytes - 1.2 * options.usedBytes());
+    const reusable = Math.max(0, options.fileBytes() - 1.2 * options.usedBytes());
     enough = disk.bavail * disk.bsize + reusable >= options.reserveBytes;
   };
   await sample();

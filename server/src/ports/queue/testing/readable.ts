@@ -16,6 +16,7 @@ export function readable(log: EventLog): EventLog {
     release: (batch) => log.release(batch),
     onAppend: (listener) => log.onAppend(listener),
     stats: () => log.stats(),
+    shrink: () => log.shrink(),
     close: () => log.close(),
     [Symbol.asyncDispose]: () => log.close(),
   };
