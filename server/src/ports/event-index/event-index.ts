@@ -116,6 +116,8 @@ export interface EventIndex extends AsyncDisposable {
   weeksToPack(): readonly number[];
   /** Writes one anew, a slice at a time. `pause`: between two; told how long the last took, says whether to go on. */
   pack(week: number, pause: (tookMs: number) => Promise<boolean>): Promise<void>;
+  /** Gives back to the disk what dropped weeks and deletions have left free, where that is worth it; resolves to bytes. */
+  shrink(): Promise<number>;
 
   readonly filling: Filling;
 }

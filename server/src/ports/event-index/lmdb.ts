@@ -32,6 +32,7 @@ import type {
 import { indexFile, isForeign, removeFiles } from './index-file.ts';
 import { OpenedMark } from './opened-mark.ts';
 import { copyWeek, type Pause } from './pack.ts';
+import { noteCopied, putCopyInPlace, removeCopy, spareBytes } from './smaller-file.ts';
 import {
   afterSame,
   dropOthers,
@@ -52,6 +53,8 @@ export interface EventIndexOptions {
   readonly dir: string;
   /** Told that it could not be written; from then on it says nothing, and the next start makes it anew. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
+  /** A smaller file is not worth making smaller, bytes; 64 MiB unless told. */
+  readonly shrinkFromBytes?: number;
 }
 
 /** Of how entries are laid down; one of another is made anew. */
@@ -72,13 +75,15 @@ const maxCounted = 200_000;
 /** Places of one id that are looked at. */
 const maxPlaces = 4;
 
-export async function openEventIndex({ dir, onFailure }: EventIndexOptions): Promise<EventIndex> {
+export async function openEventIndex(options: EventIndexOptions): Promise<EventIndex> {
+  const { dir } = options;
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const mark = new OpenedMark(dir, indexFile);
     if ((await mark.isTorn()) || (await isForeign(join(dir, indexFile)))) await removeFiles(dir);
+    await removeCopy(dir);
     await mark.set();
-    return new LmdbEventIndex(dir, mark, await openRoot(dir), onFailure);
+    return new LmdbEventIndex(options, mark, await openRoot(dir));
   } catch (error) {
     // What is stored while nobody has it open is not in it.
     await removeFiles(dir).catch(() => undefined);
@@ -91,9 +96,7 @@ const countOf = ({ byGroup }: Week): number => (byGroup.getStats() as { entryCou
 /** Without what an earlier version of the program has left. */
 async function openRoot(dir: string): Promise<RootDatabase> {
   for (;;) {
-    const path = join(dir, indexFile);
-    const maxDbs = tableKinds.length * (maxWeeks + 1) + 8;
-    const root = open({ path, maxDbs, pageSize: pageBytes, noSync: true, overlappingSync: false });
+    const root = openFile(join(dir, indexFile));
     const facts = openFacts(root);
     if (facts.get('version') === version) return root;
     if (facts.getKeysCount({ limit: 1 }) === 0) {
@@ -105,6 +108,12 @@ async function openRoot(dir: string): Promise<RootDatabase> {
   }
 }
 
+function openFile(path: string): RootDatabase {
+  const maxDbs = tableKinds.length * (maxWeeks + 1) + 8;
+  return open({ path, maxDbs, pageSize: pageBytes, noSync: true, overlappingSync: false });
+}
+
+const openUnsure = (root: RootDatabase): Database<number, string> => root.openDB({ name: 'unsure', encoding: 'json' });
 const openFacts = (root: RootDatabase): Database<unknown, string> => root.openDB({ name: 'facts', encoding: 'json' });
 
 /** A week that is being written anew. */
@@ -124,19 +133,20 @@ function putEntry({ group, event, place, digest }: Entry, week: Week): Promise<b
 }
 
 class LmdbEventIndex implements EventIndex {
-  readonly #dir: string;
+  readonly #options: EventIndexOptions;
   readonly #mark: OpenedMark;
-  readonly #onFailure: ((error: unknown) => void) | undefined;
-  readonly #root: RootDatabase;
-  readonly #facts: Database<unknown, string>;
+  #root: RootDatabase;
+  #facts: Database<unknown, string>;
   /** Of hashes, or whole projects, since when the engine is asked about them; ms since the epoch. */
-  readonly #unsure: Database<number, string>;
+  #unsure: Database<number, string>;
   readonly #isUnsure = new Set<string>();
   readonly #tagged: TaggedProjects;
   readonly #weeks = new Map<number, Week>();
   /** The same, newest first. */
   #ordered: readonly Week[] = [];
   #packing: Packing | undefined;
+  /** While it lasts nobody writes. */
+  #copying: Promise<void> | undefined;
   #keptMs = Infinity;
   #revised: ReadonlySet<number> | undefined;
   #isBroken = false;
@@ -145,20 +155,15 @@ class LmdbEventIndex implements EventIndex {
   readonly #written = new Set<Uint8Array>();
   readonly #writing = new Set<Promise<unknown>>();
 
-  constructor(dir: string, mark: OpenedMark, root: RootDatabase, onFailure: EventIndexOptions['onFailure']) {
-    this.#dir = dir;
+  constructor(options: EventIndexOptions, mark: OpenedMark, root: RootDatabase) {
+    this.#options = options;
     this.#mark = mark;
-    this.#onFailure = onFailure;
     this.#root = root;
     this.#facts = openFacts(root);
     this.#tagged = new TaggedProjects(this.#facts);
-    this.#unsure = this.#root.openDB({ name: 'unsure', encoding: 'json' });
+    this.#unsure = openUnsure(root);
     for (const key of this.#unsure.getKeys()) this.#isUnsure.add(key);
-    for (const { key, value } of this.#facts.getRange({ start: 'week ', end: 'week!' })) {
-      const week = Number(key.slice('week '.length));
-      this.#weeks.set(week, openTables(root, week, Number(value)));
-    }
-    this.#order();
+    this.#openWeeks();
     dropOthers(root, this.#ordered);
   }
 
@@ -309,7 +314,7 @@ class LmdbEventIndex implements EventIndex {
 
   async pack(number: number, pause: Pause): Promise<void> {
     const old = this.#weeks.get(number);
-    if (!old || this.#packing) return;
+    if (!old || this.#packing || this.#copying) return;
     const packing: Packing = { week: number, late: [], isStale: false };
     this.#packing = packing;
     const isWanted = (): boolean => !packing.isStale && !this.#isBroken && !this.#isClosed;
@@ -327,6 +332,45 @@ class LmdbEventIndex implements EventIndex {
         this.#packing = undefined;
       }
     });
+  }
+
+  async shrink(): Promise<number> {
+    const { dir, shrinkFromBytes: leastBytes = 64 * 2 ** 20 } = this.#options;
+    if (this.#isBroken || this.#isClosed || this.#packing || this.#copying) return 0;
+    const known = { dir, leastBytes, weeks: this.#ordered, facts: this.#facts };
+    const spare = await spareBytes(this.#root, known);
+    if (spare === 0 || this.#isClosed || this.#packing || this.#copying) return 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#copying = promise;
+    try {
+      await Promise.allSettled(this.#writing);
+      if (this.#isBroken) return 0;
+      const before = this.#root;
+      this.#useCopy(await putCopyInPlace(before, dir, openFile));
+      await before.close();
+      await noteCopied(this.#root, { weeks: this.#ordered, facts: this.#facts });
+      return spare;
+    } finally {
+      this.#copying = undefined;
+      resolve();
+    }
+  }
+
+  #useCopy(copy: RootDatabase): void {
+    this.#root = copy;
+    this.#facts = openFacts(copy);
+    this.#unsure = openUnsure(copy);
+    this.#tagged.moveTo(this.#facts);
+    this.#openWeeks();
+  }
+
+  #openWeeks(): void {
+    this.#weeks.clear();
+    for (const { key, value } of this.#facts.getRange({ start: 'week ', end: 'week!' })) {
+      const week = Number(key.slice('week '.length));
+      this.#weeks.set(week, openTables(this.#root, week, Number(value)));
+    }
+    this.#order();
   }
 
   /** Nothing comes in between. */
@@ -356,6 +400,7 @@ class LmdbEventIndex implements EventIndex {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
+    await this.#copying;
     await Promise.allSettled(this.#writing);
     await this.#root.close();
     if (!this.#isBroken) await this.#mark.clear();
@@ -415,15 +460,15 @@ class LmdbEventIndex implements EventIndex {
   async #write(bytes: Uint8Array | undefined, write: () => Promise<unknown> | undefined): Promise<void> {
     if (this.#isBroken || this.#isClosed) return;
     if (bytes) this.#written.add(bytes);
-    const writing = (async () => write())();
+    const writing = this.#copying ? this.#copying.then(write) : (async () => write())();
     this.#writing.add(writing);
     try {
       await writing;
     } catch (error) {
       this.#isBroken = true;
       // What it lacks from now on it must not be trusted with by the next start.
-      await removeFiles(this.#dir).catch(() => undefined);
-      this.#onFailure?.(error);
+      await removeFiles(this.#options.dir).catch(() => undefined);
+      this.#options.onFailure?.(error);
     } finally {
       this.#writing.delete(writing);
       if (bytes) this.#written.delete(bytes);

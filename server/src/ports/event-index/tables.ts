@@ -23,6 +23,12 @@ const tables = {
 type TableKind = keyof typeof tables;
 export const tableKinds = Object.keys(tables) as readonly TableKind[];
 
+/** Bytes of its values. LMDB does not tell how many pages they take. */
+export const bytesOf = (week: Week): number =>
+  tableKinds.reduce((sum, kind) => sum + entriesIn(week[kind]) * tables[kind][1], 0);
+
+const entriesIn = (table: Table): number => (table.getStats() as { entryCount: number }).entryCount;
+
 const nameOf = (kind: TableKind, week: number, generation: number): string =>
   `${tables[kind][0]} ${week}${generation === 0 ? '' : ` ${generation}`}`;
 

@@ -8,13 +8,18 @@ const coarseMs = 3_600_000;
 const prefix = 'digest ';
 
 export class TaggedProjects {
-  readonly #facts: Database<unknown, string>;
+  #facts: Database<unknown, string>;
   readonly #newest = new Map<number, number>();
 
   constructor(facts: Database<unknown, string>) {
     this.#facts = facts;
     for (const { key, value } of facts.getRange({ start: prefix, end: `${prefix}~` }))
       this.#newest.set(Number(key.slice(prefix.length)), Number(value));
+  }
+
+  /** Where the same facts are from now on. */
+  moveTo(facts: Database<unknown, string>): void {
+    this.#facts = facts;
   }
 
   note(projectId: number, at: number): void {
