@@ -96,5 +96,8 @@ async function openSealed(state: State, config: Config, logger: Logger) {
   await cleanOnce(state).catch((error: unknown) =>
     logger.warn({ err: error }, 'free pages of the state store may still contain secrets; the next start clears them'),
   );
+  await state
+    .shrink({ isAlone: true })
+    .catch((error: unknown) => logger.warn({ err: error }, 'the state store keeps its size; the next start tries again'));
   return { secrets, vault, sessionSecret };
 }

@@ -72,7 +72,9 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
     await db.destroy();
     if (!pool.ended) await pool.end();
   };
-  return { db, capabilities, transaction, migrate, close, [Symbol.asyncDispose]: close };
+  // PostgreSQL clears up behind itself.
+  const shrink = (): Promise<number> => Promise.resolve(0);
+  return { db, capabilities, transaction, migrate, shrink, close, [Symbol.asyncDispose]: close };
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -9,6 +9,7 @@ import { columnSpelling } from './capabilities.ts';
 import { migrations } from './migrations/index.ts';
 import { applyMigrations } from './migrations/migration.ts';
 import type { StateSchema } from './schema.ts';
+import { giveBackPages, prepareNew } from './smaller-file.ts';
 import { isBusy, sqliteDialect } from './sqlite-driver.ts';
 import type { TransactionScope } from './sqlite-driver.ts';
 import type { State, StateCapabilities, StateTransaction } from './state.ts';
@@ -46,14 +47,16 @@ export async function openSqliteState({ dataDir }: { dataDir: string }): Promise
     // Kysely leaves a database alone that was never asked anything.
     if (database.isOpen) database.close();
   };
-  return {
+  const state: State = {
     db,
     capabilities,
     transaction,
     migrate: () => transaction((trx) => applyMigrations(trx, columnSpelling(capabilities), migrations)),
+    shrink: ({ isAlone = false } = {}) => giveBackPages({ state, database, path }, isAlone),
     close,
     [Symbol.asyncDispose]: close,
   };
+  return state;
 }
 
 async function openDatabase(path: string): Promise<DatabaseSync> {
@@ -62,6 +65,7 @@ async function openDatabase(path: string): Promise<DatabaseSync> {
   const giveUpAt = Date.now() + 10_000;
   for (;;) {
     try {
+      prepareNew(database);
       // Switching to WAL takes the whole file for a moment, and does not wait for others by itself.
       database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864;');
       return database;

@@ -16,5 +16,10 @@ export interface State extends AsyncDisposable {
   transaction<T>(work: (trx: StateTransaction) => Promise<T>): Promise<T>;
   /** Applies pending migrations; returns their names. Safe when several processes start at once. */
   migrate(): Promise<string[]>;
+  /**
+   * Gives back to the disk what deleted rows have left free, where that is its own to do; resolves to bytes. `isAlone`:
+   * nobody else uses it yet, so that a file of an earlier version may be written anew for that.
+   */
+  shrink(options?: { readonly isAlone?: boolean }): Promise<number>;
   close(): Promise<void>;
 }
