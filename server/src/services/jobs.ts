@@ -65,7 +65,7 @@ function expiries({ retentionDays }: Config, { state, events, blobs }: DomainSto
       needsEvents: true,
       failed: jobTexts.deletedProjects.failed,
       async run() {
-        await sweepDeleted(state, (projectId) => forgetProject({ events, blobs, retentionDays }, projectId));
+        await sweepDeleted(state, (projectId) => forgetProject({ events, blobs }, projectId));
       },
     },
     {

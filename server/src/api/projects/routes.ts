@@ -18,7 +18,7 @@ import { toProject as shapeProject } from './shapes.ts';
 import { iso } from '../shared/read.ts';
 
 export function projectRoutes(api: Api): void {
-  const { state, events, blobs, indexer, keys, config, live, getUrl } = api.deps;
+  const { state, events, blobs, indexer, keys, live, getUrl } = api.deps;
 
   const toProject = (
     project: projects.Project,
@@ -108,7 +108,7 @@ export function projectRoutes(api: Api): void {
 
   implement(api, contract.deleteProject, async ({ caller, recorded }) => {
     // The events first: when they cannot be deleted now, the project still stands and deleting can be repeated.
-    await forgetProject({ events, blobs, retentionDays: config.retentionDays }, caller.project.id);
+    await forgetProject({ events, blobs }, caller.project.id);
     await recorded(async (inside, note) => {
       await projects.deleteProject(inside, caller.project.id);
       note(tellableProject(caller.project));

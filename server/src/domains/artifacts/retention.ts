@@ -12,6 +12,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Source maps outlive events: the next event of an old release needs them. */
 const shortestDays = 90;
 const rowsAtOnce = 200;
+/** What a deleted bundle leaves that no other uses is gone within the hour. */
+const deletedMs = 20 * 60_000;
 
 interface Stores {
   readonly state: State;
@@ -23,8 +25,18 @@ export async function sweepArtifacts(
   { retentionDays, now }: { readonly retentionDays: number; readonly now: number },
 ): Promise<void> {
   await sweepBundles(stores, now - Math.max(retentionDays, shortestDays) * dayMs);
-  await sweepLookups(stores, now - leftoverMs);
+  await sweepLookups(stores, now - ((await isIndexing(stores, now)) ? leftoverMs : deletedMs));
   await sweepChunks(stores, now - leftoverMs);
+}
+
+/** A bundle that is being indexed, on any node, has lookup files before it has artifacts. */
+async function isIndexing({ state }: Stores, now: number): Promise<boolean> {
+  const claimed = await state.db
+    .selectFrom('artifact_bundle')
+    .select('id')
+    .where('claimed_until', '>', now)
+    .executeTakeFirst();
+  return claimed !== undefined;
 }
 
 async function sweepBundles({ state, blobs }: Stores, before: number): Promise<void> {

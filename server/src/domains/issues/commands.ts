@@ -8,19 +8,14 @@ import { erasePayloads } from '../../ports/events/payload-rows.ts';
 export interface TelemetryStores {
   readonly events: Events;
   readonly blobs: Blobs | undefined;
-  /** How long payloads are kept, days. */
-  readonly retentionDays: number;
 }
 
 /** Deletes the rows of a project, which the engine does in the background, and the payloads that were kept of it. */
-export async function forgetProject(
-  { events, blobs, retentionDays }: TelemetryStores,
-  projectId: number,
-): Promise<void> {
+export async function forgetProject({ events, blobs }: TelemetryStores, projectId: number): Promise<void> {
   await events.index?.forget(projectId);
   await erasePayloads(events, 'project_id = {project:UInt64}', { project: projectId });
   for (const table of Object.keys(tableRecords)) {
     await events.command(`ALTER TABLE ${table} DELETE WHERE project_id = {project:UInt64}`, { project: projectId });
   }
-  if (blobs) await deleteOfProject(blobs, projectId, retentionDays);
+  if (blobs) await deleteOfProject(blobs, projectId);
 }

@@ -23,6 +23,10 @@ export interface Blobs {
   delete(key: string): Promise<void>;
   /** Deletes everything whose key starts with the prefix (ends in `/`). */
   deleteAll(prefix: string): Promise<void>;
+  /** What stands between the prefix (ends in `/`) and the next `/` of the keys below it; also where all of them were deleted. */
+  folders(prefix: string): Promise<string[]>;
+  /** Removes what puts have left that were never finished. */
+  tidy(): Promise<void>;
 }
 
 export interface PutOptions {

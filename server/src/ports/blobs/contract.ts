@@ -126,6 +126,14 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       expect(await blobs.get('a/b')).toBeUndefined();
     });
 
+    test('knows the folders below a prefix', async () => {
+      const blobs = await make();
+      for (const key of ['days/1/a', 'days/2/b/c', 'days/file', 'other/3/a']) await blobs.put(key, bytes(key));
+      expect((await blobs.folders('days/')).toSorted()).toEqual(['1', '2']);
+      expect(await blobs.folders('none/')).toEqual([]);
+      await blobs.tidy();
+    });
+
     test('deletes all below a prefix and nothing beside it', async () => {
       const blobs = await make();
       for (const key of ['1/a', '1/b/c', '12/a', '2/1/a']) await blobs.put(key, bytes(key));

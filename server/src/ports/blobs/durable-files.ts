@@ -6,8 +6,8 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { ignoreMissing, isMissing, syncDirectory } from '../../base/files.ts';
 
 const incomingName = '.incoming';
-/** A file that is still being written is never this old; one that is was left by a crash. */
-const abandonedMs = 24 * 60 * 60 * 1000;
+/** Nobody rests for so long while writing a file; one that was not written to was left by a crash. */
+const abandonedMs = 60 * 60 * 1000;
 
 /**
  * flydrive's file driver writes in place: a reader may see half a file, a crash may leave one. This one writes
@@ -84,9 +84,14 @@ export class DurableFiles extends FSDriver {
   }
 
   async #prepare(): Promise<void> {
+    await mkdir(join(this.#root, incomingName), { recursive: true, mode: 0o700 });
+    await this.tidy();
+  }
+
+  /** Removes what crashes have left of files that were being written. */
+  async tidy(): Promise<void> {
     const incoming = join(this.#root, incomingName);
-    await mkdir(incoming, { recursive: true, mode: 0o700 });
-    for (const name of await readdir(incoming)) {
+    for (const name of (await readdir(incoming).catch(ignoreMissing)) ?? []) {
       const path = join(incoming, name);
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
       if (Date.now() - mtimeMs > abandonedMs) await unlink(path).catch(ignoreMissing);

@@ -25,8 +25,13 @@ test('leaves nothing half-written, and clears away what a crash left long ago', 
   await writeFile(join(incoming, 'old'), 'half');
   await utimes(join(incoming, 'old'), 0, 0);
   await writeFile(join(incoming, 'new'), 'half');
-  await openFileBlobs({ dir }).put('a/b', new Uint8Array(10));
+  const blobs = openFileBlobs({ dir });
+  await blobs.put('a/b', new Uint8Array(10));
   expect(await readdir(incoming)).toEqual(['new']);
+  const hoursAgo = Date.now() / 1000 - 2 * 3600;
+  await utimes(join(incoming, 'new'), hoursAgo, hoursAgo);
+  await blobs.tidy();
+  expect(await readdir(incoming)).toEqual([]);
 });
 
 test('is compressed where that pays, and lies as it is where it does not', async () => {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
@@ -66,6 +66,12 @@ export function openFileBlobs({ dir }: { dir: string }): Blobs {
       checkPrefix(prefix);
       await disk.deleteAll(prefix);
     },
+    async folders(prefix) {
+      checkPrefix(prefix);
+      const entries = (await orMissing(readdir(join(dir, prefix), { withFileTypes: true }))) ?? [];
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    },
+    tidy: () => files.tidy(),
   };
 }
 

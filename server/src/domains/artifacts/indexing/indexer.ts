@@ -91,7 +91,7 @@ export interface Indexer {
 
 const idleMs = 30_000;
 const watchMs = 1_000;
-const sweepEveryMs = 6 * 60 * 60_000;
+const sweepEveryMs = 20 * 60_000;
 /** What another node has left is found so often. */
 const everyMs = 5_000;
 const longestWaitMs = 30_000;
