@@ -16,7 +16,7 @@ export function createDiskUsage(directory: string): () => Promise<DiskUsage | un
   let addedAt = -Infinity;
   let adding: Promise<void> | undefined;
   const add = async (): Promise<void> => {
-    used = await sizeOf(directory);
+    used = await sizeOfFolder(directory);
     addedAt = performance.now();
     adding = undefined;
   };
@@ -34,7 +34,7 @@ export function createDiskUsage(directory: string): () => Promise<DiskUsage | un
 }
 
 /** Bytes on disk of all files below; what vanishes meanwhile counts nothing. */
-async function sizeOf(directory: string): Promise<number> {
+export async function sizeOfFolder(directory: string): Promise<number> {
   let bytes = 0;
   const waiting = [directory];
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {

@@ -7,6 +7,7 @@ import { createAuditFile, createAuditStream } from '../domains/audit/index.ts';
 import { createAccounts } from '../domains/accounts/index.ts';
 import { createEvaluator, openAlertPreviews } from '../domains/alerts/index.ts';
 import { createIndexer } from '../domains/artifacts/index.ts';
+import { createGiveBack } from '../domains/disk/index.ts';
 import { createExaminer } from '../domains/detectors/index.ts';
 import { createExporter } from '../domains/explore/index.ts';
 import { createLookout } from '../domains/find/index.ts';
@@ -40,7 +41,7 @@ export type DomainStores = Pick<
   | 'auditBox'
   | 'recordBox'
   | 'keyFingerprint'
->;
+> & { readonly log: Pick<Stores['log'], 'shrink'> };
 
 /** What is in the log waits longer than it does for a batch to fill. */
 const busyLagMs = 2_000;
@@ -133,6 +134,14 @@ export async function openDomains(
     examiner: createExaminer({ ...places, logger, waitMs: config.performanceWaitSeconds * 1_000 }),
     carrier: createCarryJob({ events, logger, isBusy }),
     indexFiller: createFillJob({ events, logger, isBusy }),
+    giveBack: createGiveBack({
+      state,
+      log: stores.log,
+      events,
+      blobs,
+      isBusy,
+      onGivenBack: (bytes) => logger.info({ bytes }, 'disk space of deleted data was returned'),
+    }),
     evaluator: createEvaluator({ state, events, failures, getUrl, onMessages: () => notifier.wake() }),
     alertPreviews: opened.use(openAlertPreviews({ state, events, failures })),
     groupingPreviews: opened.use(openPreviews({ state: stateOptions, events: events.address, failures })),

@@ -98,6 +98,8 @@ async function openSealed(state: State, config: Config, logger: Logger) {
   );
   await state
     .shrink({ isAlone: true })
-    .catch((error: unknown) => logger.warn({ err: error }, 'the state store keeps its size; the next start tries again'));
+    .catch((error: unknown) =>
+      logger.warn({ err: error }, 'the state store keeps its size; the next start tries again'),
+    );
   return { secrets, vault, sessionSecret };
 }

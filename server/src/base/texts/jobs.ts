@@ -4,6 +4,14 @@ export const jobs = {
     title: 'Pack stored events',
     failed: 'could not pack stored events; will retry',
   },
+  diskSpace: {
+    title: 'Return disk space of deleted data',
+    failed: 'could not return disk space; will retry',
+  },
+  diskUsage: {
+    title: 'Measure disk usage',
+    failed: 'could not measure disk usage; will retry',
+  },
   deletedProjects: {
     title: 'Purge deleted projects',
     failed: 'could not purge a deleted project; will retry',

@@ -46,6 +46,7 @@ const stores = {
   state,
   stateOptions: places.state,
   events: connectEvents(places.events),
+  log: { shrink: async () => 0 },
   blobs: openBlobs(blobsOptions),
   blobsOptions,
   live: createLive(),

@@ -24,7 +24,9 @@ async function addOld(index: EventIndex, events: number): Promise<void> {
   for (let from = 0; from < events; from += 2_000)
     await index.add(
       entriesOf(
-        Array.from({ length: 2_000 }, (_, number) => indexed(`old ${from + number}`, { projectId: 9, at: at + number })),
+        Array.from({ length: 2_000 }, (_, number) =>
+          indexed(`old ${from + number}`, { projectId: 9, at: at + number }),
+        ),
       ),
     );
 }

@@ -14,7 +14,7 @@ const copyFile = 'index-copy.mdb';
 const mostHeldBytes = 2 * 2 ** 30;
 /** Until a copy has told: what pages take that are half full, a byte of values. */
 const usualShare = 2.5;
-const shareFact = 'bytes of pages a byte';
+const shareFact = 'pageShare';
 
 export interface Spare {
   readonly dir: string;

@@ -29,7 +29,8 @@ const leastShare = 0.05;
 const smallBytes = 64 * 2 ** 20;
 /** Of the disk that are left to others. */
 const reserveBytes = 256 * 2 ** 20;
-const pollMs = 1_000;
+const firstPollMs = 50;
+const longestPollMs = 2_000;
 /** As a multiple of how long the engine took. */
 const rest = 3;
 const longestRestMs = 60_000;
@@ -76,7 +77,8 @@ export async function clearDeletedRows(events: Events, signal: AbortSignal): Pro
     await events.command(
       `ALTER TABLE ${table}${onCluster} APPLY DELETED MASK IN PARTITION ID '${partition}' SETTINGS mutations_sync = 0`,
     );
-    while ((await pending(events, table)) > 0) if (!(await wait(pollMs, signal))) return cleared;
+    for (let pollMs = firstPollMs; (await pending(events, table)) > 0; pollMs = Math.min(2 * pollMs, longestPollMs))
+      if (!(await wait(pollMs, signal))) return cleared;
     cleared += markedBytes;
     if (!(await wait(Math.min(longestRestMs, rest * (performance.now() - began)), signal))) return cleared;
   }
@@ -101,5 +103,4 @@ async function pending(events: Events, table: string): Promise<number> {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** False where it was told to end. */
-const wait = (ms: number, signal: AbortSignal): Promise<boolean> =>
-  delay(ms, true, { signal }).catch(() => false);
+const wait = (ms: number, signal: AbortSignal): Promise<boolean> => delay(ms, true, { signal }).catch(() => false);

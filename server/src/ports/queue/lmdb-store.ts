@@ -185,7 +185,10 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
     extent() {
       refuseIfClosed();
       const { pageSize, lastPageNumber } = root.getStats() as FileStats;
-      const pages = [records, batches, aside, facts].reduce((sum, table) => sum + pagesOf(table.getStats() as TableStats), 0);
+      const pages = [records, batches, aside, facts].reduce(
+        (sum, table) => sum + pagesOf(table.getStats() as TableStats),
+        0,
+      );
       return { fileBytes: (lastPageNumber + 1) * pageSize, heldBytes: pages * pageSize };
     },
     async copyTo(to) {

@@ -1,0 +1,1 @@
+export { createGiveBack } from './give-back.ts';
