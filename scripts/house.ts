@@ -56,6 +56,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/detectors', 'performance problems in traces: N+1 queries, slow calls, large assets'],
   ['domains/disk', 'what takes how much of the disk, when that is full, and giving back what was deleted'],
   ['domains/now', 'the page Now: is something wrong, and what changed'],
+  ['domains/backups', 'backups while the server runs, what is kept of them, and back again'],
   ['jobs', 'the runner of background work: whose turn a job is, the table of jobs; what jobs are lies in `base/jobs`'],
   ['pipeline', 'what moves by itself: queue, processing threads, stores'],
   ['api/shared', 'what all resources of the API share: endpoints, access, problems, pages'],

@@ -38,6 +38,8 @@ test('cryptography is what node:crypto has, and of that these parts', () => {
     'scryptSync',
     'sign',
     'timingSafeEqual',
+    'type Hash',
+    'type Hmac',
     'type KeyObject',
   ]);
   // The first is random text by the same, for ids as the library for sessions makes them; the last two are for SAML.

@@ -8,6 +8,7 @@ import { createRunner } from './jobs/index.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { type Running, runningFile } from './running.ts';
 import {
+  backupJob,
   createServer,
   type Later,
   listen,
@@ -43,7 +44,11 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   const stores = await openStores(config, logger, later, opened);
   const domains = await openDomains(config, logger, stores, later, opened);
   const { state, failures, node } = stores;
-  const runner = createRunner(listJobs(config, stores, domains, later), { state, failures, node });
+  const runner = createRunner([...listJobs(config, stores, domains, later), backupJob(config, stores, later)], {
+    state,
+    failures,
+    node,
+  });
   const app = await createServer(config, logger, { stores, domains, runner }, later);
   opened.defer(() => app.close());
 

@@ -1,55 +1,15 @@
 /** What was acknowledged is there exactly once, whatever is killed and whenever. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openEventIndex } from '../src/ports/event-index/lmdb.ts';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+import { startLoad } from './load.ts';
 
 const rounds = endurance ? 20 : 6;
 const awaySeconds = endurance ? 60 : 15;
-
-/** Sends events until told to stop, with a pause after each on every connection; remembers which were acknowledged. */
-function startLoad(
-  server: Server,
-  connections: number,
-  pauseMs = 0,
-): { acknowledged: Set<string>; statuses: Map<number, number>; stop(): Promise<void> } {
-  const acknowledged = new Set<string>();
-  const statuses = new Map<number, number>();
-  const end = new AbortController();
-  const url = envelopeUrl(server.installed.dsn);
-  const send = async (bug: number): Promise<void> => {
-    while (!end.signal.aborted) {
-      const eventId = newEventId();
-      const body = errorEnvelope(eventId, {
-        transaction: `GET /${bug}`,
-        tags: { bug: String(bug) },
-        message: `bug ${bug}`,
-      });
-      try {
-        const response = await fetch(url, { method: 'POST', body });
-        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-        if (response.status === 200) {
-          await response.arrayBuffer();
-          acknowledged.add(eventId);
-        }
-        if (pauseMs > 0) await pause(pauseMs);
-      } catch {
-        await pause(50);
-      }
-    }
-  };
-  const senders = Array.from({ length: connections }, (_, bug) => send(bug));
-  return {
-    acknowledged,
-    statuses,
-    async stop() {
-      end.abort();
-      await Promise.all(senders);
-    },
-  };
-}
 
 async function storedCounts(server: Server): Promise<Map<string, number>> {
   await using events = await server.events();
@@ -118,8 +78,6 @@ async function enginePids(server: Server): Promise<number[]> {
 
 /** Between kills: an engine needs longer than that to be ready. */
 const awayMs = 250;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function killEngine(server: Server): Promise<void> {
   for (const pid of await enginePids(server)) {

@@ -57,6 +57,7 @@ export async function culprit(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   input = '',
+  { killAfterMs }: { readonly killAfterMs?: number } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [program(), ...args], {
     env: { ...process.env, ...environment },
@@ -67,6 +68,7 @@ export async function culprit(
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.end(input);
+  if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
   const [code] = (await once(child, 'close')) as [number];
   return { code, stdout, stderr };
 }

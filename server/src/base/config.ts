@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { Cron } from 'croner';
 import { CodedError } from './errors.ts';
 import { parseMailSettings } from './mail-settings.ts';
 import { parseAllowList } from './outbound/allow-list.ts';
@@ -62,6 +63,16 @@ export const settings = {
   mailFrom: setting('CULPRIT_MAIL_FROM', 'text', '', help.mailFrom),
   outboundAllow: setting('CULPRIT_OUTBOUND_ALLOW', 'text', '', help.outboundAllow),
   auditFile: setting('CULPRIT_AUDIT_FILE', 'text', '', help.auditFile),
+  backupDir: setting('CULPRIT_BACKUP_DIR', 'text', '', help.backupDir),
+  backupSchedule: setting('CULPRIT_BACKUP_SCHEDULE', 'text', '30 3 * * *', help.backupSchedule),
+  backupKeep: setting('CULPRIT_BACKUP_KEEP', 'text', 'daily=7,weekly=4,monthly=6', help.backupKeep),
+  backupRate: setting('CULPRIT_BACKUP_RATE', 'bytes', '', help.backupRate),
+  backupPassphrase: {
+    ...setting('CULPRIT_BACKUP_PASSPHRASE', 'text', '', help.backupPassphrase),
+    isSecret: true,
+  },
+  backupPassphraseFile: setting('CULPRIT_BACKUP_PASSPHRASE_FILE', 'text', '', help.backupPassphraseFile),
+  backupKeyFile: setting('CULPRIT_BACKUP_KEY_FILE', 'text', '', help.backupKeyFile),
   metrics: setting('CULPRIT_METRICS', 'text', '', help.metrics),
   selfReport: setting('CULPRIT_SELF_REPORT', 'switch', 'on', help.selfReport),
   consoleDir: setting('CULPRIT_CONSOLE_DIR', 'text', '', help.consoleDir),
@@ -107,6 +118,16 @@ export interface Config {
   readonly outboundAllow: string;
   /** Absolute, or '' for none. */
   readonly auditFile: string;
+  /** Absolute, or '' for none. */
+  readonly backupDir: string;
+  readonly backupSchedule: string;
+  readonly backupKeep: string;
+  /** Bytes a second; 0 for no limit. */
+  readonly backupRate: number;
+  readonly backupPassphrase: string;
+  /** Absolute, or ''. */
+  readonly backupPassphraseFile: string;
+  readonly backupKeyFile: string;
   /** Who may read /metrics beside this machine and tokens: anybody, or nobody. */
   readonly metrics: 'public' | '';
   readonly selfReport: boolean;
@@ -202,6 +223,8 @@ export function readConfig(
     return refuse('metrics', expects.metrics);
   }
   if (!logLevels.includes(text('logLevel'))) refuse('logLevel', expects.oneOf(logLevels));
+  const matching = (name: SettingName, pattern: RegExp, expected: string): string =>
+    pattern.test(text(name)) ? text(name) : refuse(name, expected);
   const readable = (name: SettingName, expected: string, read: (value: string) => unknown): string => {
     try {
       read(text(name));
@@ -239,6 +262,17 @@ export function readConfig(
     mailFrom: text('mailFrom'),
     outboundAllow: readable('outboundAllow', expects.outbound, parseAllowList),
     auditFile: text('auditFile') && resolve(text('auditFile')),
+    backupDir: text('backupDir') && resolve(text('backupDir')),
+    backupSchedule: readable('backupSchedule', expects.schedule, (value) => new Cron(value)),
+    backupKeep: matching(
+      'backupKeep',
+      /^(?:daily|weekly|monthly)=\d{1,4}(?:,(?:daily|weekly|monthly)=\d{1,4})*$/,
+      expects.keep,
+    ),
+    backupRate: text('backupRate') === '' ? 0 : bytes('backupRate'),
+    backupPassphrase: text('backupPassphrase'),
+    backupPassphraseFile: text('backupPassphraseFile') && resolve(text('backupPassphraseFile')),
+    backupKeyFile: text('backupKeyFile') && resolve(text('backupKeyFile')),
     metrics,
     selfReport: onOrOff('selfReport'),
     consoleDir: text('consoleDir') && resolve(text('consoleDir')),

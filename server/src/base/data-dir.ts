@@ -1,22 +1,30 @@
+import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CodedError } from './errors.ts';
+import { restore } from './texts/backups.ts';
 import { dataDirectory as texts } from './texts/stores.ts';
 
 export interface DataDirLock extends AsyncDisposable {
   release(): Promise<void>;
 }
 
+/** Where a restore puts files before each goes where it belongs: while it is there, the directory is nobody's. */
+export const restoringFolder = 'restoring';
+
 /**
  * Takes a directory, made if it is not there, for this process alone until released.
  * Throws `CodedError('DATA_DIR_IN_USE')` when another process, or another part of this one, has it, and
- * `CodedError('DATA_DIR_UNUSABLE')` when it cannot be written.
+ * `CodedError('DATA_DIR_UNUSABLE')` when it cannot be written, and `CodedError('RESTORE_UNFINISHED')`.
  *
  * The lock is the operating system's, taken through SQLite, so that it ends with the process however it ends:
  * a file with a process id in it would outlive a crash, and ids are used again. That file here is for the message only.
  */
-export async function lockDataDir(dir: string): Promise<DataDirLock> {
+export async function lockDataDir(dir: string, { isRestore = false } = {}): Promise<DataDirLock> {
+  if (!isRestore && existsSync(join(dir, restoringFolder))) {
+    throw new CodedError('RESTORE_UNFINISHED', [dir, restore.unfinished]);
+  }
   const ownerPath = join(dir, 'owner.pid');
   let database: DatabaseSync | undefined;
   try {

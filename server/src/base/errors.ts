@@ -181,6 +181,13 @@ export const errors = {
   LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
   STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],
   NOT_READY: [503, 'Not ready: %s.'],
+  BACKUP_TARGET: [500, 'Backups in %s: %s.'],
+  BACKUP_KEY: [500, 'The backups cannot be opened: %s.'],
+  BACKUP_DAMAGED: [500, 'The backup is damaged: %s: %s.'],
+  BACKUP_FAILED: [500, '%s.'],
+  BACKUP_STOPPED: [500, 'The backup was stopped before it was complete. Run it again: it continues where it stopped.'],
+  RESTORE_REFUSED: [500, 'Cannot restore into %s: %s.'],
+  RESTORE_UNFINISHED: [500, 'The data directory %s is not usable: %s.'],
   CONSOLE_NOT_BUILT: [503, 'The console is not built. Run "npm run build".'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

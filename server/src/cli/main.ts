@@ -17,6 +17,8 @@ const commands = new Map<string, () => Promise<Command>>([
   ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['digest', async () => (await import('./digest.ts')).digestCommand],
   ['key', async () => (await import('./key.ts')).keyCommand],
+  ['backup', async () => (await import('./backup.ts')).backupCommand],
+  ['restore', async () => (await import('./restore.ts')).restoreCommand],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
   ['config', async () => (await import('./config.ts')).configCommand],
 ]);

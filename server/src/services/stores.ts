@@ -62,6 +62,7 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
     stateOptions,
     vault,
     sessionSecret,
+    secrets,
     auditSeal,
     auditBox,
     /** Seals what waits to be forwarded, as the log of what was received. */

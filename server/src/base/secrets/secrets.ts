@@ -49,6 +49,11 @@ export async function findSecrets(options: SecretsOptions): Promise<Secrets | un
   return text === undefined ? undefined : secretsOf(text, path);
 }
 
+/** The key itself, for whoever keeps it elsewhere; undefined where there is none. */
+export async function readKeyText(options: SecretsOptions): Promise<string | undefined> {
+  return options.secret || readKeyFile(keyFileOf(options));
+}
+
 /** Throws `CodedError('KEY_UNUSABLE')` for a text that is too short. */
 export function secretsOf(keyText: string, source: string): Secrets {
   const text = keyText.trim();

@@ -126,6 +126,12 @@ export const jobs = {
     title: 'Index stored events',
     failed: 'could not index stored events; will retry',
   },
+  backups: {
+    title: 'Back up',
+    failed: 'could not take a backup; will retry',
+    interrupted: 'The server was stopped several times while it took this backup.',
+    otherKey: 'The server has another key than the command that requested this backup.',
+  },
   carryOver: {
     title: 'Move stored events into segments',
     failed: 'could not move stored events into segments; will retry',

@@ -33,6 +33,13 @@ export const help = {
   mailFrom: 'sender of mail, as address or "Name <address>" (default: the user of the mail server, or culprit@<host>)',
   outboundAllow: 'comma-separated private addresses, networks or hosts that channels may call, with or without a port',
   auditFile: 'file to append entries of the audit log to, as JSON Lines; unset: none',
+  backupDir: 'directory of scheduled backups; unset: there are none',
+  backupSchedule: 'time of scheduled backups, as a cron expression in UTC',
+  backupKeep: 'scheduled backups to keep: the newest of each of the last days, weeks and months',
+  backupRate: 'most bytes a second that a backup reads; unset: no limit',
+  backupPassphrase: 'passphrase that encrypts backups; unset: they are not encrypted, unless there is a key file',
+  backupPassphraseFile: 'file with that passphrase',
+  backupKeyFile: 'file with a key of at least 32 characters that encrypts backups, instead of a passphrase',
   metrics: 'access to /metrics; unset: this machine, and tokens with org:read; public: everyone',
   selfReport: 'report failures of Culprit to its own project "culprit" only: on or off',
   consoleDir: 'directory of the built console; unset: the bundled one',
@@ -53,6 +60,8 @@ export const expects = {
   directory: 'a directory',
   mailServer: 'a mail server',
   smtp: 'an address such as smtp://user:password@mail.example.com:587 or smtps://…',
+  schedule: 'a cron expression such as 30 3 * * *',
+  keep: 'counts such as daily=7,weekly=4,monthly=6',
   metrics: 'public, or nothing for this machine and tokens only',
   store: (schemes: readonly string[]) =>
     `${listed(

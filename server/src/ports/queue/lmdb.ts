@@ -13,9 +13,9 @@ import { CodedError } from '../../base/errors.ts';
 import { type BoxSetup, sealedLength } from '../../base/secrets/index.ts';
 import { Slabs } from '../../base/slabs.ts';
 import { logOfRequests } from '../../base/texts/stores.ts';
-import type { Batch, EventLog, LeaseLimits, LogRecord, Position } from './log.ts';
+import type { Batch, EventLog, HeldLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { inChunks, openLmdbStore } from './lmdb-store.ts';
-import type { Acknowledged, BatchRange, Change, Head } from './lmdb-store.ts';
+import type { Acknowledged, BatchRange, Change, Head, LmdbStore } from './lmdb-store.ts';
 import { sealEarlier } from './seal-earlier.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
 import { isOutOfSpace, watchRoom } from './room.ts';
@@ -109,6 +109,7 @@ class LmdbLog implements EventLog {
   #writing: Promise<void> | undefined;
   #shrinking: PromiseWithResolvers<number> | undefined;
   #lastLease: Promise<unknown> = Promise.resolve();
+  #copying: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -185,6 +186,25 @@ class LmdbLog implements EventLog {
         },
       });
     });
+  }
+
+  async hold(): Promise<HeldLog> {
+    const { promise: over, resolve: release } = Promise.withResolvers<void>();
+    // Whoever leases next waits behind it.
+    const before = this.#lastLease;
+    this.#lastLease = before.then(() => over);
+    await before;
+    return {
+      copyTo: async (path) => {
+        this.#refuseIfClosed();
+        const { next, records, bytes } = this.#head;
+        const copying = this.#store.copyTo(path);
+        this.#copying = copying.catch(() => undefined);
+        await copying;
+        return { logId: this.#store.logId, next, records, bytes };
+      },
+      [Symbol.dispose]: release,
+    };
   }
 
   lease(limits: LeaseLimits): Promise<Batch | undefined> {
@@ -288,7 +308,7 @@ class LmdbLog implements EventLog {
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await this.#writing;
-      await this.#store.close();
+      await this.#closeStore(this.#store);
       await this.#unlock();
     })();
     return this.#closing;
@@ -356,8 +376,14 @@ class LmdbLog implements EventLog {
       reject(error);
     } finally {
       this.#shrinking = undefined;
-      if (this.#store !== before) await before.close().catch(() => undefined);
+      if (this.#store !== before) await this.#closeStore(before).catch(() => undefined);
     }
+  }
+
+  /** Not while it is copied: LMDB reads the file for that. */
+  async #closeStore(store: LmdbStore): Promise<void> {
+    await this.#copying;
+    await store.close();
   }
 
   #spareBytes(): Promise<number> {
@@ -425,7 +451,7 @@ class LmdbLog implements EventLog {
     const appends = group.filter((operation) => 'parts' in operation);
     let others = group.filter((operation) => !('parts' in operation));
     try {
-      await this.#store.close();
+      await this.#closeStore(this.#store);
       this.#slabs = new Slabs();
       this.#store = openLmdbStore(this.#options);
     } catch (reason) {

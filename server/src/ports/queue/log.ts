@@ -45,6 +45,20 @@ export interface LogStats {
   readonly unreadable: number;
 }
 
+/** While it lasts, what the log gives out is what a copy of it says. */
+export interface HeldLog extends Disposable {
+  /** Writes what is in the log to a file that is not there yet: records, ranges and the next position. */
+  copyTo(path: string): Promise<LogCopy>;
+}
+
+/** What is in a copy at least: whatever came while it was made may be in it, too. */
+export interface LogCopy {
+  readonly logId: string;
+  readonly next: Position;
+  readonly records: number;
+  readonly bytes: number;
+}
+
 export interface EventLog extends AsyncDisposable {
   /** Resolves when the record is on disk (fdatasync); until then its parts must not change. Throws `CodedError('LOG_FULL')` at the size limit or on a full disk. */
   append(...parts: readonly Uint8Array[]): Promise<Position>;
@@ -61,6 +75,8 @@ export interface EventLog extends AsyncDisposable {
   acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable?: readonly Position[]): Promise<void>;
   /** Gives a leased batch back, to be leased again with the same range before anything newer. */
   release(batch: Pick<Batch, 'from' | 'to'>): void;
+  /** From when it resolves no batch is leased until its dispose; what was leased goes on. One at a time. */
+  hold(): Promise<HeldLog>;
   /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
   onAppend(listener: () => void): () => void;
   stats(): LogStats;

@@ -7,6 +7,7 @@ import type { AccessTables } from './access-tables.ts';
 import type { AccountTables } from './account-tables.ts';
 import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
+import type { BackupTables } from './backup-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
@@ -429,6 +430,7 @@ export interface StateSchema
     AccountTables,
     AlertTables,
     AuditTables,
+    BackupTables,
     ProviderTables,
     ScimTables,
     ReleaseTables,

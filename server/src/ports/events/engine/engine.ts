@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drainPending, Session } from 'chdb';
 import { createBurstRelease } from '../../../base/release-memory.ts';
+import { copyDefinitions, frozenDir, type Hold, holdLanes, removeFrozen } from './hold.ts';
 import { Lane, type LaneName, laneSizes } from './lanes.ts';
 import { engineArguments, sessionSettings } from './limits.ts';
 import { type EngineSettings, type InsertRequest, type QueryRequest, RequestError } from './request.ts';
@@ -30,6 +31,8 @@ const fileInsertSettings: EngineSettings = {
   max_insert_threads: '1',
   max_threads: '1',
 };
+
+const longestFreezeMs = 15_000;
 
 /** A dying predecessor may hold the directory for a moment. */
 const lockPatienceMs = 20_000;
@@ -77,6 +80,8 @@ export class Engine {
   /** Rows on their way, a file for each insert that runs. */
   readonly #insertsDir: string;
   #inserts = 0;
+  readonly #dataDir: string;
+  #hold: Hold | undefined;
   readonly #releaseAfterBurst = createBurstRelease(() => void this.#purge());
 
   static async open(options: EngineOptions): Promise<Engine> {
@@ -92,6 +97,7 @@ export class Engine {
   }
 
   private constructor(options: EngineOptions) {
+    this.#dataDir = options.dataDir;
     const connectionArgs = engineArguments(options.memoryBytes);
     const lane = (name: LaneName): Lane<Connection> =>
       new Lane(
@@ -134,6 +140,41 @@ export class Engine {
   /** Answers when the engine itself works, however busy reads and inserts are. */
   async check(signal: AbortSignal): Promise<void> {
     await this.#lanes.control.run(({ session }) => session.queryAsync('SELECT 1'), signal);
+  }
+
+  /** From now on nothing is inserted and nothing altered, until `freeze` or `release`, or for a while. */
+  async hold(name: string): Promise<void> {
+    if (this.#hold) throw new RequestError(425, 'SYSTEM_ERROR', 'The engine is held already');
+    // Known before it is there, so that no second one begins meanwhile.
+    this.#hold = { name, release() {} };
+    const held = (['command', 'insert'] as const).map((lane) => ({ lane: this.#lanes[lane], size: laneSizes[lane] }));
+    try {
+      this.#hold = await holdLanes(name, held, () => (this.#hold = undefined));
+    } catch (error) {
+      this.#hold = undefined;
+      throw error;
+    }
+  }
+
+  /** Links the parts of all tables to `shadow/NAME` and copies what belongs to them; then the hold is over. */
+  async freeze(name: string): Promise<void> {
+    if (this.#hold?.name !== name) throw new RequestError(425, 'SYSTEM_ERROR', 'The engine is no longer held');
+    try {
+      removeFrozen(this.#dataDir, name);
+      copyDefinitions(this.#dataDir, name);
+      await this.#lanes.control.run(
+        ({ session }) => freezeTables(session, this.#dataDir, name),
+        AbortSignal.timeout(longestFreezeMs),
+      );
+      // Whether it was held until the end: what was inserted meanwhile may be in one table and not in the other.
+      if (this.#hold?.name !== name) throw new RequestError(425, 'SYSTEM_ERROR', 'Freezing took too long');
+    } finally {
+      this.release(name);
+    }
+  }
+
+  release(name: string): void {
+    if (this.#hold?.name === name) this.#hold.release();
   }
 
   async close(): Promise<void> {
@@ -180,6 +221,28 @@ export class Engine {
     await this.#lanes.control.run(({ session }) => session.queryAsync(sql), AbortSignal.timeout(5000)).catch(() => {});
   }
 }
+
+async function freezeTables(session: Session, dataDir: string, name: string): Promise<void> {
+  const tables = await session.queryAsync(
+    `SELECT concat('\`', database, '\`.\`', name, '\`') FROM system.tables
+     WHERE engine LIKE '%MergeTree' AND database NOT IN ('system', 'information_schema', 'INFORMATION_SCHEMA')`,
+    { format: 'TSVRaw' },
+  );
+  for (const table of linesOf(tables)) {
+    const frozen = await session.queryAsync(
+      `ALTER TABLE ${table} FREEZE WITH NAME ${quote(name)} SETTINGS alter_partition_verbose_result = 1`,
+      { format: 'TSVRaw' },
+    );
+    // Where it says that it has put them: elsewhere nobody looks.
+    for (const line of linesOf(frozen)) {
+      const place = line.split('\t').at(-1) ?? '';
+      if (!place.startsWith(`${frozenDir(dataDir, name)}/`)) throw new Error(`frozen to another place: ${place}`);
+    }
+  }
+}
+
+const linesOf = (result: { bytes(): Uint8Array }): string[] =>
+  Buffer.from(result.bytes()).toString('utf8').split('\n').filter(Boolean);
 
 /** A failed statement keeps its memory and its place in the process list until the next one on the session. */
 async function letGo({ session }: Connection): Promise<void> {

@@ -2,6 +2,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Engine, EngineAnswer } from './engine.ts';
+import { checkName } from './hold.ts';
 import { readInsert, readQuery, RequestError } from './request.ts';
 
 export interface EngineServerOptions {
@@ -52,6 +53,10 @@ async function answer(
     response.end('Ok.\n');
     return;
   }
+  if (request.method === 'POST' && (await holding(engine, url))) {
+    response.end('Ok.\n');
+    return;
+  }
   if (url.pathname !== '/' || (request.method !== 'POST' && request.method !== 'GET')) {
     throw new RequestError(48, 'NOT_IMPLEMENTED', 'There is no such resource');
   }
@@ -67,6 +72,17 @@ async function answer(
   response.setHeader('X-ClickHouse-Timezone', 'UTC');
   response.setHeader('X-ClickHouse-Summary', summary(result, process.hrtime.bigint() - start));
   response.end(result.body);
+}
+
+/** What backups ask for, which is no part of ClickHouse's interface; false for what is something else. */
+async function holding(engine: Engine, { pathname, searchParams }: URL): Promise<boolean> {
+  const step = /^\/(hold|freeze|release)$/.exec(pathname)?.[1];
+  if (step === undefined) return false;
+  const name = checkName(searchParams.get('name') ?? '');
+  if (step === 'hold') await engine.hold(name);
+  else if (step === 'freeze') await engine.freeze(name);
+  else engine.release(name);
+  return true;
 }
 
 /** As it comes, up to its limit. */

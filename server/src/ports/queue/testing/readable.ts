@@ -14,6 +14,7 @@ export function readable(log: EventLog): EventLog {
     read: (...args) => open(log.read(...args)).records,
     acknowledge: (...args) => log.acknowledge(...args),
     release: (batch) => log.release(batch),
+    hold: () => log.hold(),
     onAppend: (listener) => log.onAppend(listener),
     stats: () => log.stats(),
     shrink: () => log.shrink(),

@@ -35,6 +35,7 @@ import { samlAnswers } from './0035-saml-answers.ts';
 import { scim } from './0036-scim.ts';
 import { switches } from './0037-switches.ts';
 import { debugFiles } from './0038-debug-files.ts';
+import { backups } from './0039-backups.ts';
 import { projectAliases } from './0042-project-aliases.ts';
 import { mirrors } from './0044-mirrors.ts';
 import type { Migration } from './migration.ts';
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   scim,
   switches,
   debugFiles,
+  backups,
   projectAliases,
   mirrors,
 ];

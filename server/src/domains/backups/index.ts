@@ -1,0 +1,11 @@
+export { type CredentialSettings, readCredential } from './credential.ts';
+export { type BackupJobOptions, checkPlace, createBackupJob, type Schedule } from './job.ts';
+export { type KeepRules, parseKeep } from './keep.ts';
+export type { Credential } from './repository/keys.ts';
+export type { Summary } from './repository/manifest.ts';
+export { openRepository, type Repository } from './repository/repository.ts';
+export { type Restored, restoreBackup } from './restore/restore.ts';
+export { askForBackup, findRun } from './runs.ts';
+export type { Progress, Taken } from './take/messages.ts';
+export { takeBackup } from './take/take.ts';
+export { verifyBackup } from './verify.ts';

@@ -1,0 +1,118 @@
+/** The job that takes backups: those that commands ask for, and those that are due by the schedule. One at a time. */
+import { resolve } from 'node:path';
+import { CodedError } from '../../base/errors.ts';
+import type { Job } from '../../base/jobs/index.ts';
+import type { TextBox } from '../../base/secrets/index.ts';
+import type { Failures } from '../../base/self/index.ts';
+import { repository as texts } from '../../base/texts/backups.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
+import type { State } from '../../ports/state/state.ts';
+import type { Credential } from './repository/keys.ts';
+import {
+  askForBackup,
+  endRun,
+  listRuns,
+  noteProgress,
+  putBack,
+  type RunOptions,
+  takeRun,
+  takeUpAgain,
+} from './runs.ts';
+import { nextDue } from './schedule.ts';
+import { type Installation, removeLeft, takeBackup } from './take/take.ts';
+
+export interface BackupJobOptions {
+  readonly state: State;
+  readonly node: string;
+  readonly failures: Failures;
+  /** Opens what commands have sealed. */
+  readonly box: TextBox;
+  readonly installation: () => Promise<Installation>;
+  /** Undefined where none are scheduled. */
+  readonly schedule?: Schedule | undefined;
+}
+
+export interface Schedule {
+  /** Absolute. */
+  readonly dir: string;
+  /** A cron expression. */
+  readonly expression: string;
+  readonly options: RunOptions;
+  /** As the settings say; what commands give stands with what they ask for. */
+  readonly credential: () => Promise<Credential | undefined>;
+}
+
+/** What a command has asked for is found so often. */
+const everyMs = 2_000;
+const noteMs = 1_000;
+
+export function createBackupJob(options: BackupJobOptions): Job {
+  const { state, node, box } = options;
+  const since = Date.now();
+  return {
+    name: 'backups',
+    title: jobTexts.backups.title,
+    nodes: 'each',
+    everyMs,
+    needsEvents: true,
+    failed: jobTexts.backups.failed,
+    async run({ isFresh, signal }) {
+      if (isFresh) {
+        await removeLeft((await options.installation()).dataDir);
+        await takeUpAgain(state, node);
+      }
+      await askWhenDue(options, since);
+      while (!signal.aborted) {
+        const taken = await takeRun(state, node, box);
+        if (!taken) break;
+        await runOne(options, taken, signal);
+      }
+    },
+  };
+}
+
+async function askWhenDue({ state, node, schedule, box }: BackupJobOptions, since: number): Promise<void> {
+  if (!schedule) return;
+  const [last] = await listRuns(state, { node, askedBy: 'schedule', limit: 1 });
+  const due = nextDue(schedule.expression, last, since);
+  if (due === undefined || due > Date.now()) return;
+  const { dir, options } = schedule;
+  await askForBackup(state, { node, dir, askedBy: 'schedule', options, credential: undefined }, box);
+}
+
+async function runOne(
+  { state, failures, installation, schedule }: BackupJobOptions,
+  { run, credential: given }: NonNullable<Awaited<ReturnType<typeof takeRun>>>,
+  signal: AbortSignal,
+): Promise<void> {
+  let notedAt = 0;
+  try {
+    const place = await installation();
+    checkPlace(run.dir, place.dataDir);
+    const credential = run.askedBy === 'schedule' ? await schedule?.credential() : given;
+    const onProgress = (progress: Parameters<typeof noteProgress>[2]): void => {
+      if (Date.now() - notedAt < noteMs) return;
+      notedAt = Date.now();
+      void noteProgress(state, run.id, progress).catch(() => undefined);
+    };
+    await endRun(
+      state,
+      run.id,
+      await takeBackup(place, { ...run.options, dir: run.dir, credential, onProgress }, signal),
+    );
+  } catch (error) {
+    if (signal.aborted) {
+      await putBack(state, run.id);
+      return;
+    }
+    // What a person can do something about is said; the rest is ours.
+    const { digest } = failures.note(error, { message: jobTexts.backups.failed, fields: { dir: run.dir } });
+    await endRun(state, run.id, error instanceof CodedError ? error.message : texts.failed(digest));
+  }
+}
+
+/** Throws `CodedError('BACKUP_TARGET')` where the backup would lie in what it is of. */
+export function checkPlace(dir: string, dataDir: string): void {
+  const inside = `${resolve(dir)}/`.startsWith(`${resolve(dataDir)}/`);
+  if (inside) throw new CodedError('BACKUP_TARGET', [dir, texts.inData]);
+}

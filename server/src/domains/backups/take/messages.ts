@@ -1,0 +1,51 @@
+import type { ErrorCode } from '../../../base/errors.ts';
+import type { EventsAddress } from '../../../ports/events/events.ts';
+import type { LogCopy } from '../../../ports/queue/log.ts';
+import type { Credential } from '../repository/keys.ts';
+import type { Summary } from '../repository/manifest.ts';
+import type { KeepRules } from '../keep.ts';
+
+/** What a thread needs to take a backup. */
+export interface TakeSetup {
+  readonly id: string;
+  readonly dir: string;
+  readonly credential: Credential | undefined;
+  readonly dataDir: string;
+  /** Folder for what is copied, below the data directory; not there yet. */
+  readonly workDir: string;
+  /** Of the embedded engine; undefined where events lie elsewhere. */
+  readonly events: EventsAddress | undefined;
+  /** PostgreSQL; '' for the file. */
+  readonly stateUrl: string;
+  readonly url: string;
+  readonly key: { readonly fingerprint: string; readonly text: string | undefined };
+  /** Bytes a second; 0 for as many as go. */
+  readonly rate: number;
+  readonly keep: KeepRules | undefined;
+}
+
+export interface Progress {
+  /** Bytes that were looked at, of all. */
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface Taken {
+  readonly summary: Summary;
+  /** Backups that were removed by the rules, and bytes of objects that went. */
+  readonly removed: readonly string[];
+  readonly freed: number;
+}
+
+export type ToThread =
+  /** No batch is leased, and the log was copied to the work folder. */
+  { readonly kind: 'held'; readonly log: LogCopy; readonly startedAt: number } | { readonly kind: 'stop' };
+
+export type FromThread =
+  /** The repository is open and this run's. */
+  | { readonly kind: 'ready' }
+  /** The moment has been taken: the program may go on. */
+  | { readonly kind: 'pinned' }
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'taken'; readonly taken: Taken }
+  | { readonly kind: 'failed'; readonly code: ErrorCode | undefined; readonly message: string; readonly cause: string };

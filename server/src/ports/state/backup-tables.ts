@@ -1,0 +1,31 @@
+/** Backups and what they must not bring back. */
+import type { Generated } from 'kysely';
+
+/** One run of a backup: waiting → running → done or failed. */
+export interface BackupRunTable {
+  id: Generated<number>;
+  /** Whose data directory it is; no other node can take it. */
+  node: string;
+  /** Absolute, on that node. */
+  dir: string;
+  asked_by: 'command' | 'schedule';
+  /** JSON. */
+  options: string;
+  /** Sealed passphrase or key, until it is over; '' for none. */
+  credential: string;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  attempts: number;
+  /** JSON; '' while nothing is known. */
+  progress: string;
+  /** JSON of what was taken; '' until then. */
+  result: string;
+  /** What went wrong, in words; '' for nothing. */
+  detail: string;
+  created_at: number;
+  began_at: number | null;
+  ended_at: number | null;
+}
+
+export interface BackupTables {
+  backup_run: BackupRunTable;
+}

@@ -1,0 +1,37 @@
+/** Backups of all that the program has open. */
+import type { Config } from '../base/config.ts';
+import type { Job } from '../base/jobs/index.ts';
+import { readKeyText, textBox } from '../base/secrets/index.ts';
+import { createBackupJob, parseKeep, readCredential, type Schedule } from '../domains/backups/index.ts';
+import type { Later } from './later.ts';
+import type { Stores } from './stores.ts';
+
+export function backupJob(config: Config, stores: Stores, later: Later): Job {
+  const { node, state, failures, log, secrets, store } = stores;
+  return createBackupJob({
+    node,
+    state,
+    failures,
+    schedule: scheduleOf(config),
+    box: textBox(secrets.box('stored secret')),
+    installation: async () => ({
+      dataDir: config.dataDir,
+      stateUrl: config.stateUrl,
+      url: later.url,
+      log,
+      events: store.engine && store.events.address,
+      key: { fingerprint: secrets.fingerprint, text: await readKeyText(config) },
+    }),
+  });
+}
+
+function scheduleOf(config: Config): Schedule | undefined {
+  const { backupDir, backupSchedule, backupKeep, backupRate } = config;
+  if (backupDir === '') return undefined;
+  return {
+    dir: backupDir,
+    expression: backupSchedule,
+    options: { rate: backupRate, keep: parseKeep(backupKeep) },
+    credential: () => readCredential(config),
+  };
+}
