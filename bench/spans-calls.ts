@@ -12,6 +12,8 @@ export interface SpanPage {
 }
 
 const api = `/api/0/organizations/${organization}`;
+/** The most frequent query, by the hash that `spans-fill.ts` gives it. */
+const query = `/api/0/projects/${organization}/shop/queries/f0df8b36ce579b99/`;
 const hash = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** Pages of a store with `total` spans that were filled up to `nowMs`. */
@@ -80,6 +82,11 @@ export function spanPages(total: number, nowMs: number): SpanPage[] {
       budget: 'performance',
       path: (i) => `${api}/transactions/tags/?${transaction(i, '14d')}`,
     },
+    { name: 'database queries, 24 h', budget: 'performance', path: () => `${api}/queries/?statsPeriod=24h` },
+    { name: 'database queries, 14 days', budget: 'performance', path: () => `${api}/queries/?statsPeriod=14d` },
+    { name: 'a query, 14 days', budget: 'performance', path: () => `${query}?statsPeriod=14d` },
+    { name: 'its callers, 14 days', budget: 'performance', path: () => `${query}transactions/?statsPeriod=14d` },
+    { name: 'its call sites, 14 days', budget: 'performance', path: () => `${query}call-sites/?statsPeriod=14d` },
     {
       name: 'all transactions over 24 h',
       budget: 'performance',

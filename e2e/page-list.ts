@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { owner } from '../server/test/harness.ts';
 import type { Made } from './full-installation.ts';
-import { traceId } from './traces-traffic.ts';
+import { queryHash, traceId } from './traces-traffic.ts';
 
 export interface ListedPage {
   /** As the router has it; '' for an address that it does not know. */
@@ -56,6 +56,10 @@ export const pages: Readonly<Record<string, ListedPage>> = {
     route: '/performance/transaction',
     path: '/performance/transaction?of=web&transaction=GET%20%2Fcart&op=http.server',
   },
+  queries: { route: '/performance/queries', path: '/performance/queries' },
+  'queries, nothing': { route: '/performance/queries', path: '/performance/queries?q=nothing' },
+  query: { route: '/performance/queries', path: `/performance/queries?of=web&query=${queryHash}` },
+  'query, unknown': { route: '/performance/queries', path: '/performance/queries?of=web&query=0123456789abcdef' },
   queues: { route: '/performance/queues', path: '/performance/queues' },
   vitals: { route: '/performance/vitals', path: '/performance/vitals' },
   'vitals, page': {

@@ -11,6 +11,10 @@ export const slowHours = { from: 4, until: 2 } as const;
 export const failedCharges = 10;
 export const traceId = (index: number): string => id(`trace ${index}`, 32);
 
+/** What `shop` asks its database, and its hash. */
+const query = 'SELECT * FROM carts';
+export const queryHash = id(`db\0${query}`, 16);
+
 const browsers = ['Chrome', 'Chrome', 'Firefox', 'Safari'] as const;
 
 /** One service's part of a trace; `at` in seconds since the epoch. */
@@ -57,7 +61,13 @@ function transaction(
               span_id: id(`${index} db`, 16),
               parent_span_id: span_id,
               op: 'db',
-              description: 'SELECT * FROM carts',
+              description: query,
+              data: {
+                'db.system': 'postgresql',
+                'code.filepath': '/app/carts.ts',
+                'code.function': 'readCart',
+                'code.lineno': index % 3 === 0 ? 42 : 7,
+              },
               start_timestamp: at + 0.005,
               timestamp: at + 0.025,
             },

@@ -42,6 +42,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/logs', 'log entries'],
   ['domains/releases', 'releases, commits, deploys, suspects, comparisons'],
   ['domains/explore', 'any question to spans, errors and logs; saved charts, exports'],
+  ['domains/database', 'queries to databases: which cost most, who calls them, and from where in the code'],
   ['domains/feedback', 'user feedback'],
   ['domains/named-search', 'searches as people write them: what "me", "latest" and stages of releases stand for'],
   ['domains/find', 'from a pasted text to the cause'],

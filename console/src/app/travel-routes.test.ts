@@ -52,10 +52,11 @@ test.each([{}, { project: 'web', environment: 'production', range: '7d' }])('cho
   }
 });
 
-test('a transaction, a page of web vitals: their project is in a name of its own', () => {
+test('a transaction, a query, a page of web vitals: their project is in a name of its own', () => {
   at('/performance?range=7d');
   for (const [to, search] of [
     ['/performance/transaction', { of: 'shop', transaction: 'GET /' }],
+    ['/performance/queries', { of: 'shop', query: '0123456789abcdef' }],
     ['/performance/vitals', { of: 'shop', page: '/' }],
   ] as const) {
     const there = hrefOf(to, search);

@@ -68,6 +68,7 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'listTraceLogs',
     'getNow',
     'listEnvironments',
+    'listDatabaseQueries',
     'listTransactions',
     'getTransaction',
     'getTransactionSeries',

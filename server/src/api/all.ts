@@ -5,6 +5,7 @@ import { artifacts } from './artifacts/index.ts';
 import { audit } from './audit/index.ts';
 import { channels } from './channels/index.ts';
 import { comments } from './comments/index.ts';
+import { database } from './database/index.ts';
 import { detectors } from './detectors/index.ts';
 import { events } from './events/index.ts';
 import { explore } from './explore/index.ts';
@@ -44,6 +45,7 @@ export const resources: readonly Resource[] = [
   audit,
   channels,
   comments,
+  database,
   detectors,
   events,
   explore,

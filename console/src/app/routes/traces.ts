@@ -3,7 +3,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { oneOf, searchOf, seconds, text } from '../../features/filters/address.ts';
 import { chosen, ofItsProject } from '../../features/filters/travel.ts';
 import { exploreSearch } from '../../features/explore/search.ts';
-import { listSearch, transactionSearch, vitalsSearch } from '../../features/performance/search.ts';
+import { listSearch, queriesSearch, transactionSearch, vitalsSearch } from '../../features/performance/search.ts';
 import { tracesSearch } from '../../features/traces/search.ts';
 import { question } from '../question.ts';
 import { page, askWith } from './visit.ts';
@@ -100,6 +100,13 @@ const vitalsRoute = createRoute({
   component: page(() => import('../../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
 });
 
+const queriesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/performance/queries',
+  validateSearch: queriesSearch,
+  component: page(() => import('../../pages/queries/QueriesPage.tsx'), 'QueriesPage'),
+});
+
 const queuesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/performance/queues',
@@ -111,6 +118,7 @@ export const traceQueries = [listQueries, waterfallQueries] as const;
 export const traceRoutes = [
   performanceRoute,
   transactionRoute,
+  queriesRoute,
   vitalsRoute,
   queuesRoute,
   tracesRoute,

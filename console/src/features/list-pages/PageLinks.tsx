@@ -17,6 +17,7 @@ export function PageLinks({
     | '/releases'
     | '/traces'
     | '/performance'
+    | '/performance/queries'
     | '/explore'
     | '/feedback'
     | '/settings/audit-log';

@@ -14,6 +14,9 @@ export function PerformanceTabs() {
         <Link to="/performance" className={tabClass} activeOptions={exactly}>
           {m.tabs.transactions}
         </Link>
+        <Link to="/performance/queries" className={tabClass} activeOptions={exactly}>
+          {m.tabs.queries}
+        </Link>
         <Link to="/performance/vitals" className={tabClass} activeOptions={exactly}>
           {m.tabs.vitals}
         </Link>

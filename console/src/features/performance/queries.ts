@@ -5,7 +5,7 @@ import { parseLinkHeader, type PageCursors } from '../../api/link-header.ts';
 import type { Filters } from '../filters/filters.ts';
 import { environmentParameter, projectParameter, rangeParameters } from '../filters/parameters.ts';
 import { dynamicStaleTimeMs } from '../freshness.ts';
-import type { ListSearch, TransactionSearch, TransactionSort } from './search.ts';
+import type { ListSearch, TransactionSearch } from './search.ts';
 
 export type Transaction = Schemas['Transaction'];
 export type Measures = Schemas['TransactionMeasures'];
@@ -22,6 +22,24 @@ export type VitalName = Vital['vital'];
 export type VitalCauses = Schemas['VitalCauses'];
 export type VitalSeries = Schemas['VitalSeries'];
 export type VitalsBy = 'transaction' | 'browser' | 'device' | 'all';
+
+export const transactionSorts = [
+  'total',
+  'count',
+  'failure',
+  'p50',
+  'p75',
+  'p95',
+  'p99',
+  'apdex',
+  'users',
+  'name',
+] as const;
+
+export type TransactionSort = (typeof transactionSorts)[number];
+
+export const transactionSortOf = (text: string | undefined): TransactionSort =>
+  transactionSorts.find((one) => one === text) ?? 'total';
 
 /** The ranges of these pages where none is chosen, as the server has them. */
 export const transactionsRange = '24h';
@@ -59,7 +77,7 @@ export const scopeOf = ({
 
 export const transactionsQuery = (org: string, search: ListSearch, limit = 25) => {
   const { q, cursor } = search;
-  const sort: TransactionSort = search.sort ?? 'total';
+  const sort = transactionSortOf(search.sort);
   return queryOptions({
     queryKey: ['performance', org, 'list', { ...scopeOf(search), q, sort, cursor, limit }],
     queryFn: async ({ signal }): Promise<TransactionPage> => {

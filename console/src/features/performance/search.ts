@@ -1,25 +1,10 @@
 /** What the addresses of the pages about performance carry beside the shared filter. */
-import { milliseconds, oneOf, searchOf, text } from '../filters/address.ts';
+import { milliseconds, searchOf, text } from '../filters/address.ts';
 import type { SharedSearch } from '../filters/filters.ts';
-
-export const transactionSorts = [
-  'total',
-  'count',
-  'failure',
-  'p50',
-  'p75',
-  'p95',
-  'p99',
-  'apdex',
-  'users',
-  'name',
-] as const;
-
-export type TransactionSort = (typeof transactionSorts)[number];
 
 export const listSearch = searchOf({
   q: text,
-  sort: oneOf(...transactionSorts),
+  sort: text,
   release: text,
   cursor: text,
 });
@@ -37,13 +22,23 @@ export const transactionSearch = searchOf({
   tag: text,
 });
 
+export const queriesSearch = searchOf({
+  q: text,
+  sort: text,
+  cursor: text,
+  /** Hash of the one that is looked at, and the slug of its project. */
+  query: text,
+  of: text,
+});
+
 export const vitalsSearch = searchOf({
   /** The one page that is looked at, and the slug of its project. */
   page: text,
   of: text,
-  vital: oneOf('lcp', 'inp', 'cls', 'fcp', 'ttfb'),
+  vital: text,
 });
 
 export type ListSearch = SharedSearch & ReturnType<typeof listSearch.parse>;
 export type TransactionSearch = SharedSearch & ReturnType<typeof transactionSearch.parse>;
+export type QueriesSearch = SharedSearch & ReturnType<typeof queriesSearch.parse>;
 export type VitalsSearch = SharedSearch & ReturnType<typeof vitalsSearch.parse>;

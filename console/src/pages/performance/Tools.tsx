@@ -3,7 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useCommand } from '../../features/commands/commands.ts';
 import { exploreRequests } from '../../features/explore/links.ts';
-import { transactionSorts, type ListSearch } from '../../features/performance/search.ts';
+import { transactionSortOf, transactionSorts } from '../../features/performance/queries.ts';
+import type { ListSearch } from '../../features/performance/search.ts';
 import { releasesQuery } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/performance.ts';
@@ -49,9 +50,9 @@ export function Tools({ search }: { readonly search: ListSearch }) {
       </InlineSelect>
       <InlineSelect
         label={m.sortBy}
-        value={search.sort ?? 'total'}
+        value={transactionSortOf(search.sort)}
         onChange={(event) => {
-          const sort = transactionSorts.find((each) => each === event.target.value);
+          const sort = transactionSortOf(event.target.value);
           change({ sort: sort === 'total' ? undefined : sort });
         }}
       >

@@ -1,8 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
 import { Change } from '../../features/performance/Change.tsx';
-import type { Measures, Transaction, TransactionSeries } from '../../features/performance/queries.ts';
-import type { ListSearch, TransactionSort } from '../../features/performance/search.ts';
+import {
+  type Measures,
+  type Transaction,
+  type TransactionSeries,
+  type TransactionSort,
+  transactionSortOf,
+} from '../../features/performance/queries.ts';
+import type { ListSearch } from '../../features/performance/search.ts';
 import { apdex, changeOf, milliseconds, rate, share } from '../../features/performance/words.ts';
 import { useNarrow } from '../../features/waterfall/use-narrow.ts';
 import * as m from '../../messages/performance.ts';
@@ -50,7 +56,7 @@ interface Props {
 
 export function TransactionTable({ rows, transactions, series, search, showProject, busy }: Props) {
   const narrow = useNarrow();
-  const sort = search.sort ?? 'total';
+  const sort = transactionSortOf(search.sort);
   return (
     <DataTable
       label={m.tabs.transactions}

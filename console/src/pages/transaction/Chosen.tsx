@@ -3,7 +3,7 @@ import type { TransactionSearch } from '../../features/performance/search.ts';
 import { milliseconds } from '../../features/performance/words.ts';
 import * as m from '../../messages/transaction.ts';
 import { Chip, Chips } from '../../ui/Chip.tsx';
-import styles from './TransactionPage.module.css';
+import styles from '../../features/performance/details.module.css';
 
 /** Which of the transactions are shown, each part removable. Nothing where it is all of them. */
 export function Chosen({ search }: { readonly search: TransactionSearch }) {

@@ -14,7 +14,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { rowLinkClass } from '../../ui/row-link.ts';
 import { Facts, Nothing } from '../../ui/Text.tsx';
-import styles from './TransactionPage.module.css';
+import styles from '../../features/performance/details.module.css';
 
 /** What it spends its time with; each row leads to the longest of its kind. */
 export function Operations({ search }: { readonly search: TransactionSearch }) {

@@ -5,7 +5,7 @@ import { milliseconds, perMinute, rate, share, toMarks } from '../../features/pe
 import type { ChartSeries } from '../../features/charts/series.ts';
 import { LineChart } from '../../features/charts/LineChart.tsx';
 import { useZoom } from '../../features/charts/use-zoom.ts';
-import styles from './TransactionPage.module.css';
+import styles from '../../features/performance/details.module.css';
 
 /** Percentiles, throughput and failures over time, with what was deployed. A range drawn on any of them is the page's. */
 export function OverTime({

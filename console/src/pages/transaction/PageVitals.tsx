@@ -10,7 +10,7 @@ import * as m from '../../messages/transaction.ts';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Text } from '../../ui/Text.tsx';
-import styles from './TransactionPage.module.css';
+import styles from '../../features/performance/details.module.css';
 
 /** Web vitals where this is a page; nothing where it is none. */
 export function PageVitals({ search }: { readonly search: TransactionSearch }) {

@@ -26,7 +26,7 @@ import { PageVitals } from './PageVitals.tsx';
 import { Samples } from './Samples.tsx';
 import { SlowTags } from './SlowTags.tsx';
 import { TransactionIssues } from './TransactionIssues.tsx';
-import styles from './TransactionPage.module.css';
+import styles from '../../features/performance/details.module.css';
 
 const route = getRouteApi('/shell/performance/transaction');
 

@@ -11,6 +11,7 @@ import { NoSpans } from '../../features/performance/NoSpans.tsx';
 import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx';
 import { vitalsQuery, vitalsRange } from '../../features/performance/queries.ts';
 import type { VitalsSearch } from '../../features/performance/search.ts';
+import { vitalNames } from '../../features/performance/vitals.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import { performance } from '../../messages/places.ts';
@@ -44,7 +45,7 @@ export function VitalsPage() {
   useLive((message) => {
     if (message.type === 'reconnected' || (message.type === 'spans' && !group)) fill();
   });
-  const vital = search.vital ?? group?.vitals[0]?.vital ?? 'lcp';
+  const vital = vitalNames.find((one) => one === search.vital) ?? group?.vitals[0]?.vital ?? 'lcp';
 
   return (
     <>

@@ -12,6 +12,7 @@ export const things = {
   codeMapping: named('code mapping'),
   codeowners: named('CODEOWNERS file'),
   comment: named('comment'),
+  databaseQuery: named('database query'),
   delivery: named('delivery'),
   discardedIssue: named('discarded issue'),
   event: named('event'),

@@ -121,6 +121,7 @@ const senders: Readonly<Record<string, Sender>> = {
         data: { ...postgres, 'db.statement': 'select a.name from authors a where a.id=?' },
       },
     ],
+    site: 'shop.AuthorRepository.findById',
   },
   'database/sql and GORM, OpenTelemetry': {
     platform: 'go',
@@ -273,6 +274,19 @@ describe.each(Object.entries(senders))('%s', (_, sender) => {
     const slow = sender.round.at(-1)?.name === 'sql.rows' ? sender.round.map((span) => ({ ...span, ms: 1_500 })) : long;
     expect(problemsOf(sender, slow).map(({ detector }) => detector)).toEqual(['slowDb']);
   });
+});
+
+test('the first query of a loop that says where it was called speaks for all', () => {
+  const sender = senders['JDBC, Sentry'];
+  if (!sender) throw new Error('no such sender');
+  const round = sender.round.map((span) => ({ ...span, ms: 60 }));
+  const slow = round.map((span) => ({
+    ...span,
+    ms: 120,
+    data: { ...span.data, 'code.function': 'shop.Books.authors' },
+  }));
+  const [problem] = problemsOf(sender, [...sender.source, ...[round, round, round, slow, round, round].flat()]);
+  expect(problem?.facts?.find(({ name }) => name === 'Called from')?.value).toBe('shop.Books.authors');
 });
 
 test('a query that an ORM explains in a comment is a query', () => {

@@ -6,6 +6,7 @@ import { isConnecting, isDatabase } from './queries.ts';
 import type { Problem } from './problem.ts';
 import type { Segment, SegmentSpan } from './segment.ts';
 import { facts } from '../../base/texts/detectors.ts';
+import { callSiteText, wholeFunction } from '../../process/steps/span/call-site.ts';
 
 const isScript = (platform: string): boolean => platform === 'node' || platform === 'javascript';
 
@@ -20,7 +21,13 @@ const isHousekeeping = (span: SegmentSpan): boolean =>
   span.name.endsWith('.getConnection') ||
   (span.name.startsWith('sql.') && ofDriver.test(span.name));
 
-/** Spans in their order, with queries under what called the library. Linear. */
+/** Where a span was called; drivers seldom say it, repositories and ORMs above them do. */
+function codeOf({ attributes }: SegmentSpan): SegmentSpan['attributes'] | undefined {
+  const names = ['code.function.name', 'code.namespace', 'code.file.path'].filter((name) => attributes[name]);
+  return names.length ? Object.fromEntries(names.map((name) => [name, attributes[name] ?? ''])) : undefined;
+}
+
+/** Spans in their order, with queries under what called the library, and with its call site. Linear. */
 export function withoutWrappers({ platform, spans: all }: Pick<Segment, 'platform' | 'spans'>): readonly SegmentSpan[] {
   if (isScript(platform)) return all;
   const spans = all.filter((span) => !isHousekeeping(span));
@@ -39,31 +46,30 @@ export function withoutWrappers({ platform, spans: all }: Pick<Segment, 'platfor
     if (child && more.length === 0 && (isDatabase(child) || wrappers.has(child.id))) wrappers.add(span.id);
   }
   if (wrappers.size === 0) return spans;
-  const above = new Map<string, string>();
+  const above = new Map<string, { readonly parentId: string; readonly code: ReturnType<typeof codeOf> }>();
   const shown: SegmentSpan[] = [];
   for (const span of spans) {
-    const parentId = above.get(span.parentId) ?? span.parentId;
-    if (wrappers.has(span.id)) above.set(span.id, parentId);
-    else shown.push(parentId === span.parentId ? span : { ...span, parentId });
+    const wrapper = above.get(span.parentId);
+    const { parentId, code } = wrapper ?? { parentId: span.parentId, code: undefined };
+    if (wrappers.has(span.id)) above.set(span.id, { parentId, code: codeOf(span) ?? code });
+    else if (!wrapper) shown.push(span);
+    else
+      shown.push({ ...span, parentId, attributes: codeOf(span) ? span.attributes : { ...span.attributes, ...code } });
   }
   return shown;
 }
 
-const longestPlace = 500;
+const none: NonNullable<Problem['facts']> = [];
 
-/** Where the query was called, as SDKs tell it: function, file and line; '' where none does. */
-export function callSite({ attributes, numbers }: Pick<SegmentSpan, 'attributes' | 'numbers'>): string {
-  const file = attributes['code.file.path'] ?? '';
-  const name = attributes['code.function.name'] ?? '';
-  const within = attributes['code.namespace'] ?? '';
-  // Newer names of functions are whole.
-  const whole = within && name && !name.startsWith(within) ? `${within}.${name}` : name || within;
-  const line = numbers['code.line.number'];
-  const place = file && line !== undefined ? `${file}:${line}` : file;
-  return [whole, place].filter(Boolean).join(', ').slice(0, longestPlace).toWellFormed();
-}
-
-export function calledFrom(span: Pick<SegmentSpan, 'attributes' | 'numbers'>): NonNullable<Problem['facts']> {
-  const value = callSite(span);
-  return value ? [{ name: facts.calledFrom, value }] : [];
+/** The first span that says where it was called: SDKs say it of slow queries, so that not each of a loop does. */
+export function calledFrom(spans: readonly Pick<SegmentSpan, 'attributes' | 'numbers'>[]): typeof none {
+  for (const { attributes, numbers } of spans) {
+    const value = callSiteText({
+      function: wholeFunction(attributes['code.namespace'] ?? '', attributes['code.function.name'] ?? ''),
+      file: attributes['code.file.path'] ?? '',
+      line: numbers['code.line.number'] ?? 0,
+    });
+    if (value) return [{ name: facts.calledFrom, value }];
+  }
+  return none;
 }

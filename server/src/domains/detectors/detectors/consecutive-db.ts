@@ -73,7 +73,7 @@ function judge(
       { name: facts.startingQuery, value: chain[0] ? shownQuery(chain[0]) : '' },
       { name: facts.parallelQueries, value: independent.slice(0, 20).map(shownQuery).join('\n') },
       { name: facts.timeSaved, value: withUnit(Math.round(savedUs / 1_000), 'ms') },
-      ...calledFrom(first),
+      ...calledFrom(independent),
     ],
     data: { repeatingSpans: shownQuery(first), savedMs: Math.round(savedUs / 1_000), transactionMs: rootMs(segment) },
   };

@@ -2,7 +2,7 @@
  * M·N+1: a pattern of several spans, at least one of them a query, that repeats without a gap: the loop of an N+1 whose
  * body does more than one thing. Queries are alike by their hash, other spans by their op.
  */
-import { withoutWrappers } from '../orm.ts';
+import { calledFrom, withoutWrappers } from '../orm.ts';
 import { isComplete, isConnecting, isDatabase, isKeyValue, shownQuery } from '../queries.ts';
 import type { Detect, Problem } from '../problem.ts';
 import { coveredUs, type Segment, type SegmentSpan, usOf } from '../segment.ts';
@@ -98,6 +98,7 @@ function judge(
     facts: [
       { name: facts.pattern, value: offenders.slice(0, length).map(stepOf).join('\n') },
       { name: facts.repetitions, value: String(offenders.length / length) },
+      ...calledFrom([...queries, parent]),
     ],
     data: {
       repeatingSpans: offenders.slice(0, length).map(stepOf),

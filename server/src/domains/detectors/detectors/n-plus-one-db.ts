@@ -62,7 +62,7 @@ function toProblem(segment: Segment, source: SegmentSpan, run: readonly SegmentS
       { name: facts.sourceQuery, value: shownQuery(source) },
       { name: facts.repeatingQuery, value: shownQuery(first) },
       { name: facts.repetitions, value: String(run.length) },
-      ...calledFrom(first),
+      ...calledFrom(parent ? [...run, parent] : run),
     ],
     data: { repeatingSpans: shownQuery(first), numRepeatingSpans: run.length },
   };

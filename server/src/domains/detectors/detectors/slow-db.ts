@@ -18,7 +18,7 @@ export const slowDb: Detect<'slowDb'> = ({ spans }, { minDurationMs }) =>
       facts: [
         { name: facts.query, value: shownQuery(span) },
         { name: facts.duration, value: withUnit(Math.round(durationUs(span) / 1_000), 'ms') },
-        ...calledFrom(span),
+        ...calledFrom([span]),
       ],
       data: { repeatingSpans: shownQuery(span), durationMs: Math.round(durationUs(span) / 1_000) },
     }));

@@ -1,6 +1,6 @@
 /** Whether a question may be answered from a sample, and from which: what it would read is known from the index. */
 import { parseField } from '@culprit/search';
-import { where } from '../../../base/sql.ts';
+import { type SqlPart, where } from '../../../base/sql.ts';
 import type { Events } from '../../../ports/events/events.ts';
 import { type AggregateParts, type Bind, partsOf } from '../../search/index.ts';
 import { conditionsOf } from '../conditions.ts';
@@ -21,19 +21,28 @@ const knownForMs = 60_000;
 const smallPart = 0.8;
 const smallTables = new WeakMap<Events, Map<string, number>>();
 
-/** Undefined where all rows may as well be read. */
-export async function planSample(
+export function planSample(
   events: Events,
   question: ExploreScope & { readonly query: ReadQuery },
   source: Source,
   issueTerms: IssueTerms,
+  request: SamplingRequest,
+): Promise<Sample | undefined> {
+  const scope = conditionsOf(question, source, question.query.rows, issueTerms);
+  return planRows(events, { table: source.table, scope, nowMs: question.nowMs }, request);
+}
+
+/** Undefined where all rows may as well be read. */
+export async function planRows(
+  events: Events,
+  { table, scope: conditions, nowMs }: { readonly table: string; readonly scope: SqlPart; readonly nowMs: number },
   { limits, signal }: SamplingRequest,
 ): Promise<Sample | undefined> {
-  const { table } = source;
   const small = smallTables.get(events) ?? new Map<string, number>();
   smallTables.set(events, small);
-  if ((small.get(table) ?? 0) > question.nowMs) return undefined;
-  const scope = where(conditionsOf(question, source, question.query.rows, issueTerms));
+  const key = `${table} ${limits.exactRows}`;
+  if ((small.get(key) ?? 0) > nowMs) return undefined;
+  const scope = where(conditions);
   const [found] = await events.query<{ rows: number; tableRows: number }>(
     `SELECT (SELECT count() FROM ${table}) AS tableRows,
        ifNull((SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT 1 FROM ${table} WHERE ${scope.sql})), 0) AS rows`,
@@ -41,7 +50,7 @@ export async function planSample(
     queryOptions(signal),
   );
   const { rows = 0, tableRows = 0 } = found ?? {};
-  if (tableRows < smallPart * limits.exactRows) small.set(table, question.nowMs + knownForMs);
+  if (tableRows < smallPart * limits.exactRows) small.set(key, nowMs + knownForMs);
   return drawSample(Number(rows), Number(tableRows), limits);
 }
 
