@@ -18,6 +18,7 @@ import { createSignIns } from '../domains/providers/index.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
+import { createDiskUsage } from '../domains/disk/index.ts';
 import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
 import { createMirrors } from '../domains/mirror/index.ts';
@@ -151,6 +152,15 @@ export async function openTestApi({
       lookout,
       alertPreviews,
       runner,
+      diskUsage: createDiskUsage({
+        node: 'test',
+        dataDir,
+        retentionDays: config.retentionDays,
+        state,
+        log,
+        events,
+        failures,
+      }),
       previews: () => previews,
       accounts,
       signIns,

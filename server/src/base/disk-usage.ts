@@ -1,53 +1,61 @@
-/** How much of the disk the data directory takes and what is left. */
+/** How much of the disk a folder takes, and what is left of it. */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
-export interface DiskUsage {
-  readonly usedBytes: number;
+export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** Adding up a large directory takes a while, so it is done once a minute at most; meanwhile the last sum is given. */
-const freshMs = 60_000;
-
-export function createDiskUsage(directory: string): () => Promise<DiskUsage | undefined> {
-  let used = 0;
-  let addedAt = -Infinity;
-  let adding: Promise<void> | undefined;
-  const add = async (): Promise<void> => {
-    used = await sizeOfFolder(directory);
-    addedAt = performance.now();
-    adding = undefined;
-  };
-  return async () => {
-    const first = addedAt === -Infinity;
-    if (performance.now() - addedAt > freshMs) adding ??= add();
-    if (first) await adding;
-    try {
-      const { bavail, blocks, bsize } = await statfs(directory);
-      return { usedBytes: used, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-/** Bytes on disk of all files below; what vanishes meanwhile counts nothing. */
-export async function sizeOfFolder(directory: string): Promise<number> {
-  let bytes = 0;
-  const waiting = [directory];
-  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
-    const entries = await readdir(current, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = join(current, entry.name);
-      if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile())
-        bytes += await stat(path).then(
-          ({ blocks }) => blocks * 512,
-          () => 0,
-        );
-    }
+/** Undefined where the folder is on no disk of this machine. */
+export async function spaceOf(directory: string): Promise<DiskSpace | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return undefined;
   }
-  return bytes;
 }
+
+/** Entries that are looked at in one go; then others have their turn. */
+const entriesAtOnce = 500;
+/** As a multiple of how long they took. */
+const restOfThem = 4;
+
+/** Counts what it is asked about, with rests. */
+export class FolderSizes {
+  #entries = 0;
+  #began = performance.now();
+
+  /** Bytes on disk of a file. What vanishes meanwhile counts nothing. */
+  async file(path: string): Promise<number> {
+    await this.#rest();
+    return stat(path).then(
+      ({ blocks }) => blocks * 512,
+      () => 0,
+    );
+  }
+
+  /** Of all files below it. */
+  async folder(directory: string): Promise<number> {
+    let bytes = 0;
+    const waiting = [directory];
+    for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
+      for (const entry of await readdir(current, { withFileTypes: true }).catch(() => [])) {
+        const path = join(current, entry.name);
+        if (entry.isDirectory()) waiting.push(path);
+        else if (entry.isFile()) bytes += await this.file(path);
+      }
+    }
+    return bytes;
+  }
+
+  async #rest(): Promise<void> {
+    if (++this.#entries % entriesAtOnce > 0) return;
+    await delay(restOfThem * (performance.now() - this.#began));
+    this.#began = performance.now();
+  }
+}
+
+export const sizeOfFolder = (directory: string): Promise<number> => new FolderSizes().folder(directory);

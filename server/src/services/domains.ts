@@ -7,7 +7,7 @@ import { createAuditFile, createAuditStream } from '../domains/audit/index.ts';
 import { createAccounts } from '../domains/accounts/index.ts';
 import { createEvaluator, openAlertPreviews } from '../domains/alerts/index.ts';
 import { createIndexer } from '../domains/artifacts/index.ts';
-import { createGiveBack } from '../domains/disk/index.ts';
+import { createDiskUsage, createGiveBack } from '../domains/disk/index.ts';
 import { createExaminer } from '../domains/detectors/index.ts';
 import { createExporter } from '../domains/explore/index.ts';
 import { createLookout } from '../domains/find/index.ts';
@@ -41,7 +41,7 @@ export type DomainStores = Pick<
   | 'auditBox'
   | 'recordBox'
   | 'keyFingerprint'
-> & { readonly log: Pick<Stores['log'], 'shrink'> };
+> & { readonly log: Pick<Stores['log'], 'shrink' | 'spareBytes'> };
 
 /** What is in the log waits longer than it does for a batch to fill. */
 const busyLagMs = 2_000;
@@ -134,6 +134,15 @@ export async function openDomains(
     examiner: createExaminer({ ...places, logger, waitMs: config.performanceWaitSeconds * 1_000 }),
     carrier: createCarryJob({ events, logger, isBusy }),
     indexFiller: createFillJob({ events, logger, isBusy }),
+    diskUsage: createDiskUsage({
+      node: stores.node,
+      dataDir: config.dataDir,
+      retentionDays: config.retentionDays,
+      state,
+      log: stores.log,
+      events,
+      failures,
+    }),
     giveBack: createGiveBack({
       state,
       log: stores.log,

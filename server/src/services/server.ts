@@ -48,6 +48,10 @@ export async function createServer(
     failures,
     accounts,
     config,
+    disk: () => domains.diskUsage.status(),
+    // Without the state store the other numbers are still told.
+    jobs: () => runner.report().catch(() => []),
+    engineRestarts: () => store.engine?.restarts ?? 0,
     ingest: () => later.ingest?.stats,
     pipeline: () => later.pipeline,
     eventsReady: async () => later.pipeline !== undefined && (await events.ready()),

@@ -13,6 +13,9 @@ function open(metrics: '' | 'public'): void {
   const probes: Probes = {
     log: { stats: () => ({ records: 0, bytes: 0, limitBytes: 1, unreadable: 0 }) },
     ingest: () => undefined,
+    disk: async () => undefined,
+    jobs: async () => [{ name: 'exports', attempts: 2 }],
+    engineRestarts: () => 0,
     pipeline: () => undefined,
     eventsReady: async () => true,
     stateReady: async () => true,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { type Accounts, seenFrom } from '../domains/accounts/index.ts';
 import { checkDemands, toHeaders } from '../api/shared/access.ts';
+import type { DiskStatus } from '../domains/disk/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import type { IngestStats } from '../ingest/index.ts';
@@ -20,10 +21,16 @@ export interface Probes {
   readonly pipeline: () => Pipeline | undefined;
   readonly eventsReady: () => Promise<boolean>;
   readonly stateReady: () => Promise<boolean>;
+  readonly disk: () => Promise<DiskStatus | undefined>;
+  /** Of background work, how many runs in a row failed. */
+  readonly jobs: () => Promise<readonly { readonly name: string; readonly attempts: number }[]>;
+  readonly engineRestarts: () => number;
   readonly failures: Pick<Failures, 'note'>;
   readonly accounts: Pick<Accounts, 'identify'>;
   readonly config: Pick<Config, 'metrics'>;
 }
+
+type DiskStore = NonNullable<DiskStatus['report']>['stores'][number];
 
 /** Throws `METRICS_CLOSED`, `TOKEN_INVALID` or `SCOPE_MISSING` unless the caller may see the numbers of the installation. */
 async function checkReader(request: FastifyRequest, { accounts, config }: Probes): Promise<void> {
@@ -88,6 +95,10 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   gauge('culprit_ingest_received_bytes', () => probes.ingest()?.receivedBytes ?? 0);
   gauge('culprit_ingest_in_flight', () => probes.ingest()?.inFlight ?? 0);
 
+  gauge('culprit_events_store_restarts', probes.engineRestarts);
+  registerDisk(registry, probes);
+  registerStates(registry, probes);
+
   // Until then it is starting, which is no failure.
   let wasReady = false;
   app.get('/healthz', () => ({ status: 'ok' }));
@@ -125,4 +136,50 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     isWatched = true;
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+/** What is read of it when it is asked for; without a label one value stands under ''. */
+function register(
+  registry: Registry,
+  name: MetricName,
+  label: string,
+  read: () => Promise<Iterable<readonly [value: string, number: number]>>,
+): void {
+  const metric = new Gauge({
+    name,
+    help: metrics[name],
+    labelNames: label ? [label] : [],
+    registers: [],
+    async collect() {
+      this.reset();
+      for (const [value, number] of await read()) this.set(label ? { [label]: value } : {}, number);
+    },
+  });
+  registry.registerMetric(metric);
+}
+
+function registerDisk(registry: Registry, { disk }: Probes): void {
+  const ofStores = async (read: (store: DiskStore) => number): Promise<[string, number][]> =>
+    ((await disk())?.report?.stores ?? []).map((store) => [store.store, read(store)]);
+  register(registry, 'culprit_disk_bytes', 'store', () => ofStores(({ bytes }) => bytes));
+  register(registry, 'culprit_disk_waiting_bytes', 'store', () => ofStores(({ waitingBytes }) => waitingBytes));
+  const one = (name: MetricName, read: (status: DiskStatus) => number): void =>
+    register(registry, name, '', async () => {
+      const status = await disk();
+      return [['', status ? read(status) : Number.NaN]];
+    });
+  one('culprit_disk_free_bytes', ({ freeBytes }) => freeBytes);
+  one('culprit_disk_total_bytes', ({ totalBytes }) => totalBytes);
+  one('culprit_disk_full_seconds', ({ forecast }) => {
+    if (forecast.kind === 'unknown') return Number.NaN;
+    return forecast.kind === 'none' ? Number.POSITIVE_INFINITY : Math.max(0, (forecast.at - Date.now()) / 1_000);
+  });
+}
+
+function registerStates(registry: Registry, { jobs, eventsReady, stateReady }: Probes): void {
+  register(registry, 'culprit_job_failed_runs', 'job', async () =>
+    (await jobs()).map(({ name, attempts }) => [name, attempts] as const),
+  );
+  register(registry, 'culprit_events_store_ready', '', async () => [['', Number(await eventsReady())]]);
+  register(registry, 'culprit_state_store_ready', '', async () => [['', Number(await stateReady())]]);
 }

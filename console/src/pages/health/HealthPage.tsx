@@ -9,6 +9,7 @@ import { Column, PageBar, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { DiskUse } from './DiskUse.tsx';
 import { JobTable } from './JobTable.tsx';
 import { KeptItems } from './KeptItems.tsx';
 import { OutcomeChart } from './OutcomeChart.tsx';
@@ -60,6 +61,7 @@ export function HealthPage() {
               }}
               unknown={health.data?.unknownItemTypes ?? []}
             />
+            {health.data?.disk && <DiskUse disk={health.data.disk} />}
             {health.data && (
               <Section title={m.jobs} note={m.jobsNote}>
                 <JobTable jobs={health.data.jobs} now={health.data.now} />

@@ -57,10 +57,7 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
           <span translate="no">{engine.state}</span>
         </Stat>
         {disk && (
-          <Stat
-            name={m.disk}
-            note={m.diskNote({ used: byteSize(disk.usedBytes), share: percent(disk.freeBytes, disk.totalBytes) })}
-          >
+          <Stat name={m.disk} note={diskNote(disk)}>
             {m.free({ bytes: byteSize(disk.freeBytes) })}
           </Stat>
         )}
@@ -71,6 +68,11 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
     </section>
   );
 }
+
+const diskNote = ({ usedBytes, freeBytes, totalBytes }: NonNullable<Health['disk']>): string => {
+  const share = percent(freeBytes, totalBytes);
+  return usedBytes === null ? m.diskShare({ share }) : m.diskNote({ used: byteSize(usedBytes), share });
+};
 
 const lagOf = ({ lagMs }: Health['log']): string =>
   lagMs === null ? m.unknownLag : lagMs === 0 ? m.noLag : duration(lagMs * 1000);

@@ -4,6 +4,7 @@ import type { KeptItem } from '../../features/intake/queries.ts';
 import { DataTable, HeadCell } from '../../ui/DataTable.tsx';
 import { violations } from '../../ui/testing/axe.ts';
 import { renderInApp } from '../../ui/testing/in-app.tsx';
+import { type Disk, DiskUse } from './DiskUse.tsx';
 import { type Job, JobRow } from './JobTable.tsx';
 import { ItemRow } from './KeptItems.tsx';
 import { OutcomeTableRow } from './OutcomeTable.tsx';
@@ -85,4 +86,54 @@ test.each([1000, 390])('long texts stay in their rows, %i px wide', async (width
   await expect.element(screen.getByText('Failing')).toBeInTheDocument();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   expect(await violations()).toEqual([]);
+});
+
+const disk: Disk = {
+  usedBytes: 7e9,
+  freeBytes: 3e9,
+  totalBytes: 10e9,
+  measuredAt: '2026-11-26T10:00:00Z',
+  stores: [
+    {
+      store: 'events',
+      bytes: 5e9,
+      waitingBytes: 2e8,
+      isHere: true,
+      oldest: '2026-09-01T00:00:00Z',
+      oldestLeaves: '2026-12-07T00:00:00Z',
+    },
+    { store: 'state', bytes: 1e6, waitingBytes: 0, isHere: false, oldest: null, oldestLeaves: null },
+  ],
+  projects: [{ project: 'shop', bytes: 4e9 }],
+  forecast: { state: 'unknown', horizonDays: 90, bytesPerDay: null, full: null, earliest: null, latest: null },
+};
+
+test('what takes how much of the disk, and when that is full', async () => {
+  const { forecast } = disk;
+  const full = { ...forecast, state: 'full', bytesPerDay: 1e9, full: '2026-11-29T00:00:00Z' } as const;
+  const earliest = '2026-11-28T00:00:00Z';
+  const screen = await renderInApp(
+    <>
+      <DiskUse disk={disk} />
+      <DiskUse
+        disk={{ ...disk, stores: [], projects: [], forecast: { ...forecast, state: 'none', bytesPerDay: -5 } }}
+      />
+      <DiskUse disk={{ ...disk, stores: [], projects: [], forecast: { ...full, earliest } }} />
+      <DiskUse
+        disk={{
+          ...disk,
+          stores: [],
+          measuredAt: null,
+          projects: [],
+          forecast: { ...full, earliest, latest: earliest },
+        }}
+      />
+    </>,
+  );
+  for (const text of ['Events store', 'State store (another server)', '5 GB', '200 MB', 'shop', '4 GB'])
+    await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('The forecast needs one day of measurements.')).toBeVisible();
+  await expect.element(screen.getByText('Not full in the next 90 days. Growth: 0 B a day.')).toBeVisible();
+  await expect.element(screen.getByText('perhaps never')).toBeVisible();
+  await expect.element(screen.getByText('Not measured yet')).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { Preferences } from '../account/contract.ts';
 import { ClosedOrganization, Organization } from '../organizations/contract.ts';
 import { Project } from '../projects/contract.ts';
 import { dateTime } from '../shared/schemas.ts';
+import { storeNames } from '../../domains/disk/index.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const SetupState = z
@@ -160,6 +161,40 @@ const BackgroundJob = z
   })
   .meta({ id: 'BackgroundJob' });
 
+const Disk = z
+  .object({
+    usedBytes: z.int().nullable().describe('Size of the data directory; null until it was measured.'),
+    freeBytes: z.int(),
+    totalBytes: z.int(),
+    measuredAt: dateTime().nullable(),
+    stores: z
+      .array(
+        z.object({
+          store: z.enum(storeNames),
+          bytes: z.int(),
+          waitingBytes: z.int().describe('Deleted, to be returned within the hour; approximate.'),
+          isHere: z.boolean().describe('In the data directory; false for a database elsewhere.'),
+          oldest: dateTime().nullable().describe('Oldest data; null if this store does not go by age.'),
+          oldestLeaves: dateTime().nullable().describe('When the oldest data is past retention.'),
+        }),
+      )
+      .describe('Largest first.'),
+    projects: z
+      .array(z.object({ project: z.string().describe('Slug.'), bytes: z.int().describe('Approximate.') }))
+      .describe('Largest first, at most ten of those that the caller can see.'),
+    forecast: z.object({
+      state: z
+        .enum(['unknown', 'none', 'full'])
+        .describe('unknown: measured for less than a day. none: not full within the horizon.'),
+      horizonDays: z.int(),
+      bytesPerDay: z.int().nullable().describe('Growth of what is used on the disk.'),
+      full: dateTime().nullable(),
+      earliest: dateTime().nullable(),
+      latest: dateTime().nullable().describe('null if it may never be full.'),
+    }),
+  })
+  .meta({ id: 'DiskUsage' });
+
 export const Health = z
   .object({
     status: z.enum(['ok', 'degraded']),
@@ -181,14 +216,7 @@ export const Health = z
       lagMs: z.int().nullable().describe('Age of the oldest waiting request; 0 if none waits, null if unknown.'),
     }),
     engine: z.object({ state: z.string(), ready: z.boolean(), restarts: z.int() }),
-    disk: z
-      .object({
-        usedBytes: z.int().describe('Size of the data directory.'),
-        freeBytes: z.int(),
-        totalBytes: z.int(),
-      })
-      .nullable()
-      .describe('null if this machine stores no data.'),
+    disk: Disk.nullable().describe('null if this machine stores no data.'),
     unknownItemTypes: z.array(z.object({ type: z.string(), count: z.int(), lastSeen: dateTime() })),
     jobs: z.array(BackgroundJob).describe('Background jobs, most urgent first.'),
   })

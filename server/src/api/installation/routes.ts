@@ -13,9 +13,8 @@ import { toHeaders } from '../shared/access.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
 import * as contract from './contract.ts';
 import type { JobReport } from '../../jobs/index.ts';
-import { toBackgroundJob } from './shapes.ts';
+import { toBackgroundJob, toDisk } from './shapes.ts';
 import type { ApiDeps } from '../shared/deps.ts';
-import { createDiskUsage } from '../../base/disk-usage.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { toClosed, toOrganization } from '../organizations/shapes.ts';
 import { toProject } from '../projects/shapes.ts';
@@ -108,7 +107,6 @@ export function installationRoutes(api: Api): void {
     return dsn(URL.canParse(own) ? new URL(own).origin : deps.getUrl(), key.publicKey, key.projectId);
   }
 
-  const diskUsage = createDiskUsage(deps.config.dataDir);
   implement(api, contract.getHealth, async ({ caller: { identity } }) => {
     const ready = await deps.events.ready();
     const projects = (await Promise.all(identity.memberships.map((one) => seenProjects(deps.state, one)))).flat();
@@ -117,7 +115,7 @@ export function installationRoutes(api: Api): void {
     const projectIds = projects.map((project) => project.id);
     const asked = { nowMs, lagMs: processing?.lagMs ?? 0 };
     const [disk, jobs, mirrors, unknown, troublesOf] = await Promise.all([
-      diskUsage(),
+      deps.diskUsage.status(),
       deps.runner.report(),
       deps.mirrors.list(),
       ready
@@ -132,7 +130,7 @@ export function installationRoutes(api: Api): void {
     // What the installation reports of itself is judged by itself.
     const intake = troublesOf(ofPeople(projects).map((project) => project.id));
     const reasons = [
-      ...troubles(deps, { ready, disk, waitingFor: processing?.waitingFor, jobs }),
+      ...troubles(deps, { ready, alarm: disk?.alarm ?? '', waitingFor: processing?.waitingFor, jobs }),
       ...intake.filter(({ weight }) => weight === 'alarm').map(intakeText),
       ...mirrorTroubles(mirrors, new Map(projects.map(({ id, slug }) => [id, slug])), nowMs),
     ];
@@ -160,7 +158,7 @@ export function installationRoutes(api: Api): void {
         lagMs: processing ? Math.round(processing.lagMs) : null,
       },
       engine: { state: deps.engine?.state ?? 'remote', ready, restarts: deps.engine?.restarts ?? 0 },
-      disk: disk ?? null,
+      disk: disk ? toDisk(disk, new Map(projects.map(({ id, slug }) => [id, slug]))) : null,
       unknownItemTypes: unknown.map(({ type, count, lastSeen }) => ({ type, count, lastSeen: iso(lastSeen) })),
       jobs: jobs.map((job) => toBackgroundJob(job, mayReadFailures(identity))),
     };
@@ -181,19 +179,18 @@ function troubles(
   { log }: ApiDeps,
   facts: {
     ready: boolean;
-    disk: { freeBytes: number; totalBytes: number } | undefined;
+    alarm: string;
     waitingFor: string | undefined;
     jobs: readonly JobReport[];
   },
 ): string[] {
   const { bytes, limitBytes } = log.stats();
   const failing = facts.jobs.filter(({ attempts }) => attempts >= manyAttempts).map(({ name }) => name);
-  const free = facts.disk && facts.disk.freeBytes / facts.disk.totalBytes;
   return [
     ...(facts.ready ? [] : [texts.eventsStore]),
     ...(facts.waitingFor === undefined ? [] : [texts.delayed(facts.waitingFor)]),
     ...(bytes > limitBytes * 0.8 ? [texts.log(bytes / limitBytes)] : []),
     ...(failing.length ? [texts.jobs(failing)] : []),
-    ...(free !== undefined && free < 0.05 ? [texts.disk(free)] : []),
+    ...(facts.alarm === '' ? [] : [facts.alarm]),
   ];
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type DiskStatus, horizonDays, usedBytes } from '../../domains/disk/index.ts';
 import type { JobReport } from '../../jobs/index.ts';
 import { iso } from '../shared/read.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
@@ -21,5 +22,49 @@ export function toBackgroundJob(job: JobReport, mayReadFailure: boolean): Shown 
     attempts,
     failure: mayReadFailure || failure === '' ? failure : texts.hidden,
     dateFailed: time(job.failedAt),
+  };
+}
+
+type ShownDisk = NonNullable<z.output<typeof contract.Health>['disk']>;
+
+const shownProjects = 10;
+
+/** `slugs`: of the projects that the caller sees. */
+export function toDisk(
+  { report, forecast, freeBytes, totalBytes }: DiskStatus,
+  slugs: ReadonlyMap<number, string>,
+): ShownDisk {
+  return {
+    usedBytes: report ? usedBytes(report) : null,
+    freeBytes,
+    totalBytes,
+    measuredAt: report ? iso(report.at) : null,
+    stores: (report?.stores ?? []).map(({ store, bytes, waitingBytes, isHere, oldest }) => ({
+      store,
+      bytes,
+      waitingBytes,
+      isHere,
+      oldest: oldest ? iso(oldest.at) : null,
+      oldestLeaves: oldest ? iso(oldest.leavesAt) : null,
+    })),
+    projects: (report?.projects ?? [])
+      .flatMap(({ projectId, bytes }) => {
+        const project = slugs.get(projectId);
+        return project === undefined ? [] : [{ project, bytes }];
+      })
+      .slice(0, shownProjects),
+    forecast: toForecast(forecast),
+  };
+}
+
+function toForecast(forecast: DiskStatus['forecast']): ShownDisk['forecast'] {
+  const at = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+  return {
+    state: forecast.kind,
+    horizonDays,
+    bytesPerDay: forecast.kind === 'unknown' ? null : Math.round(forecast.growth.perDay),
+    ...(forecast.kind === 'full'
+      ? { full: at(forecast.at), earliest: at(forecast.earliest), latest: at(forecast.latest) }
+      : { full: null, earliest: null, latest: null }),
   };
 }

@@ -10,6 +10,7 @@ import type { AlertPreviews } from '../../domains/alerts/index.ts';
 import type { Bulk, KnownAnswers } from '../../domains/issues/index.ts';
 import type { Lookout } from '../../domains/find/index.ts';
 import type { Runner } from '../../jobs/index.ts';
+import type { DiskUsage } from '../../domains/disk/index.ts';
 import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
 import type { Mirrors } from '../../domains/mirror/index.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
@@ -68,6 +69,8 @@ export interface ApiDeps {
   readonly alertPreviews: AlertPreviews;
   /** Knows how background work is doing. */
   readonly runner: Pick<Runner, 'report'>;
+  /** Knows what takes how much of the disk. */
+  readonly diskUsage: Pick<DiskUsage, 'status'>;
   /** Where failures of the server go; the log alone unless given. */
   readonly failures?: Failures | undefined;
   /** To which the console may report its own failures. */

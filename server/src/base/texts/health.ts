@@ -37,6 +37,10 @@ export const troubles = {
   log: (share: number) => `The log is ${percentage(share, 0)} full.`,
   jobs: (names: readonly string[]) => `Background jobs keep failing: ${names.join(', ')}.`,
   disk: (share: number) => `The disk has ${percentage(share, 0)} left.`,
+  diskSoon: (days: number) =>
+    days < 1
+      ? 'The disk will be full within a day.'
+      : `The disk will be full in about ${plural(Math.round(days), 'day')}.`,
   hidden: 'administrators see the reason',
 } as const;
 

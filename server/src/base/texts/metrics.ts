@@ -17,6 +17,15 @@ export const metrics = {
   culprit_ingest_refused: 'Rejected ingestion requests by error code',
   culprit_ingest_received_bytes: 'Bytes of request bodies since the start',
   culprit_ingest_in_flight: 'Ingestion requests in progress',
+  culprit_events_store_ready: 'Whether the events store responds, 0 or 1',
+  culprit_events_store_restarts: 'Restarts of the embedded events store since the start',
+  culprit_state_store_ready: 'Whether the state store responds, 0 or 1',
+  culprit_job_failed_runs: 'Consecutive failed runs of a background job',
+  culprit_disk_bytes: 'Bytes on disk by store, measured hourly',
+  culprit_disk_waiting_bytes: 'Bytes of deleted data that are not returned yet, by store',
+  culprit_disk_free_bytes: 'Free bytes of the disk of the data directory',
+  culprit_disk_total_bytes: 'Size of the disk of the data directory',
+  culprit_disk_full_seconds: 'Seconds until the disk is full; +Inf if not within 90 days, NaN if unknown',
 } as const;
 
 export type MetricName = keyof typeof metrics;

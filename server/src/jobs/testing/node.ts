@@ -46,7 +46,7 @@ const stores = {
   state,
   stateOptions: places.state,
   events: connectEvents(places.events),
-  log: { shrink: async () => 0 },
+  log: { shrink: async () => 0, spareBytes: () => 0 },
   blobs: openBlobs(blobsOptions),
   blobsOptions,
   live: createLive(),

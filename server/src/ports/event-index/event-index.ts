@@ -118,6 +118,8 @@ export interface EventIndex extends AsyncDisposable {
   pack(week: number, pause: (tookMs: number) => Promise<boolean>): Promise<void>;
   /** Gives back to the disk what dropped weeks and deletions have left free, where that is worth it; resolves to bytes. */
   shrink(): Promise<number>;
+  /** Of its file, in no use, about. */
+  spareBytes(): number;
 
   readonly filling: Filling;
 }

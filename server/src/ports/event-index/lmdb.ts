@@ -32,7 +32,7 @@ import type {
 import { indexFile, isForeign, removeFiles } from './index-file.ts';
 import { OpenedMark } from './opened-mark.ts';
 import { copyWeek, type Pause } from './pack.ts';
-import { noteCopied, putCopyInPlace, removeCopy, spareBytes } from './smaller-file.ts';
+import { extentOf, noteCopied, putCopyInPlace, removeCopy, spareBytes } from './smaller-file.ts';
 import {
   afterSame,
   dropOthers,
@@ -354,6 +354,12 @@ class LmdbEventIndex implements EventIndex {
       this.#copying = undefined;
       resolve();
     }
+  }
+
+  spareBytes(): number {
+    if (this.#isBroken || this.#isClosed) return 0;
+    const { fileBytes, heldBytes } = extentOf(this.#root, { weeks: this.#ordered, facts: this.#facts });
+    return fileBytes - heldBytes;
   }
 
   #useCopy(copy: RootDatabase): void {

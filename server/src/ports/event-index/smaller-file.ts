@@ -26,11 +26,15 @@ export interface Spare {
 
 /** Bytes that copying would give back, about; 0 where that is not worth it, would take long, or has no room. */
 export async function spareBytes(root: RootDatabase, { dir, weeks, facts, leastBytes }: Spare): Promise<number> {
-  const fileBytes = sizeOf(root);
-  const heldBytes = valuesOf(weeks) * Number(facts.get(shareFact) ?? usualShare);
+  const { fileBytes, heldBytes } = extentOf(root, { weeks, facts });
   if (fileBytes < leastBytes || heldBytes > fileBytes / 2 || heldBytes > mostHeldBytes) return 0;
   const { bavail, bsize } = await statfs(dir);
   return bavail * bsize > 2 * heldBytes + leastBytes ? fileBytes - heldBytes : 0;
+}
+
+export function extentOf(root: RootDatabase, { weeks, facts }: Pick<Spare, 'weeks' | 'facts'>) {
+  const fileBytes = sizeOf(root);
+  return { fileBytes, heldBytes: Math.min(fileBytes, valuesOf(weeks) * Number(facts.get(shareFact) ?? usualShare)) };
 }
 
 /** What is known of a copy says how much the next would give back. */

@@ -1,6 +1,7 @@
 /** What was erased of a segment: nobody reads it from that moment on, and packing leaves it out. */
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { ignoreMissing } from '../../base/files.ts';
+import { OpenSegment } from './open-segment.ts';
 import { fileOf } from './segment-files.ts';
 
 const ordinalBytes = 4;
@@ -31,4 +32,16 @@ export async function readErased(dir: string, segment: number): Promise<Erased> 
   const count = Math.floor(bytes.length / ordinalBytes);
   const ordinals = Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * ordinalBytes));
   return { ordinals: new Set(ordinals), bytes: bytes.length };
+}
+
+/** What they take until the segment is packed, as a share of it; bytes. */
+export async function erasedBytesOf(dir: string, segment: number): Promise<number> {
+  await using opened = await OpenSegment.open(dir, segment);
+  if (!opened || opened.ordinals === 0) return 0;
+  const { bytes } = await readErased(dir, segment);
+  const sizes = await Promise.all(
+    (['packed', 'chunks'] as const).map((kind) => stat(fileOf(dir, segment, kind)).catch(ignoreMissing)),
+  );
+  const size = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
+  return (size * Math.min(opened.ordinals, (bytes - opened.erasedBytes) / ordinalBytes)) / opened.ordinals;
 }

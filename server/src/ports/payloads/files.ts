@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runThread } from '../../base/jobs/index.ts';
 import { freeBuffer } from '../../base/free-buffer.ts';
 import type { ChunkEntry } from './chunk.ts';
-import { noteErased, readErased } from './erased.ts';
+import { erasedBytesOf, noteErased, readErased } from './erased.ts';
 import { OpenSegment } from './open-segment.ts';
 import { OpenSegments } from './open-segments.ts';
 import type { PackingSetup } from './packing-thread.ts';
@@ -116,6 +116,14 @@ class FilePayloads implements Payloads {
       if (day < dayName(at)) await rm(join(dir, day), { recursive: true, force: true });
     }
     this.#open.forget();
+  }
+
+  async erasedBytes(): Promise<number> {
+    const { dir } = this.#options;
+    let bytes = 0;
+    for (const { segments } of await listDays(dir))
+      for (const [segment, kinds] of segments) if (kinds.has('erased')) bytes += await erasedBytesOf(dir, segment);
+    return Math.round(bytes);
   }
 
   async #hasErased(segment: number): Promise<boolean> {

@@ -57,6 +57,8 @@ export interface Payloads {
   unpacked(quietMs?: number): Promise<number[]>;
   /** Writes a segment again, larger chunks of what resembles each other, with the wanted ordinals alone. */
   pack(segment: number, wanted: Iterable<number>, signal?: AbortSignal): Promise<void>;
+  /** What erased ones take until their segments are packed, about. */
+  erasedBytes(): Promise<number>;
   /** Whole days that began before, ms since the epoch. */
   dropBefore(at: number): Promise<void>;
 }

@@ -108,6 +108,8 @@ class LmdbLog implements EventLog {
   #waitingBytes = 0;
   #writing: Promise<void> | undefined;
   #shrinking: PromiseWithResolvers<number> | undefined;
+  /** Of the store before the last one. */
+  #left: Promise<void> | undefined;
   #lastLease: Promise<unknown> = Promise.resolve();
   #copying: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -284,11 +286,16 @@ class LmdbLog implements EventLog {
 
   async shrink(): Promise<number> {
     this.#refuseIfClosed();
-    if ((await this.#spareBytes()) === 0) return 0;
+    if ((await this.#worthBytes()) === 0) return 0;
     this.#refuseIfClosed();
     this.#shrinking ??= Promise.withResolvers();
     this.#writing ??= this.#writeWaiting();
     return this.#shrinking.promise;
+  }
+
+  spareBytes(): number {
+    const { fileBytes, heldBytes } = this.#store.extent();
+    return fileBytes - heldBytes;
   }
 
   onAppend(listener: () => void): () => void {
@@ -308,6 +315,7 @@ class LmdbLog implements EventLog {
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await this.#writing;
+      await this.#left;
       await this.#closeStore(this.#store);
       await this.#unlock();
     })();
@@ -369,14 +377,15 @@ class LmdbLog implements EventLog {
   async #shrink({ resolve, reject }: PromiseWithResolvers<number>): Promise<void> {
     const before = this.#store;
     try {
-      const spare = await this.#spareBytes();
+      const spare = await this.#worthBytes();
       if (spare > 0) await copyToSmaller(before, this.#options, (copy) => (this.#store = copy));
       resolve(spare);
     } catch (error) {
       reject(error);
     } finally {
       this.#shrinking = undefined;
-      if (this.#store !== before) await this.#closeStore(before).catch(() => undefined);
+      // What is to be written does not wait for whoever still copies it.
+      if (this.#store !== before) this.#left = this.#closeStore(before).catch(() => undefined);
     }
   }
 
@@ -386,7 +395,7 @@ class LmdbLog implements EventLog {
     await store.close();
   }
 
-  #spareBytes(): Promise<number> {
+  #worthBytes(): Promise<number> {
     return spareBytes(this.#store, this.#options.dir, this.#options.shrinkFromBytes ?? 64 * 2 ** 20);
   }
 

@@ -82,5 +82,7 @@ export interface EventLog extends AsyncDisposable {
   stats(): LogStats;
   /** Gives back to the disk what drained records have left, where that is worth it; resolves to bytes. */
   shrink(): Promise<number>;
+  /** Of its file, in no use. */
+  spareBytes(): number;
   close(): Promise<void>;
 }

@@ -74,7 +74,11 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
   };
   // PostgreSQL clears up behind itself.
   const shrink = (): Promise<number> => Promise.resolve(0);
-  return { db, capabilities, transaction, migrate, shrink, close, [Symbol.asyncDispose]: close };
+  const sizes = async (): Promise<{ bytes: number; spareBytes: number }> => {
+    const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    return { bytes: Number(rows[0]?.bytes ?? 0), spareBytes: 0 };
+  };
+  return { db, capabilities, transaction, migrate, shrink, sizes, close, [Symbol.asyncDispose]: close };
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -8,6 +8,7 @@ import type { AccountTables } from './account-tables.ts';
 import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { BackupTables } from './backup-tables.ts';
+import type { DiskTables } from './disk-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
@@ -442,7 +443,8 @@ export interface StateSchema
     TeamTables,
     WorkTables,
     FeedbackTables,
-    JobTables {
+    JobTables,
+    DiskTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -25,6 +25,9 @@ const largeJournalBytes = 8 * 2 ** 20;
 const numberOf = (database: DatabaseSync, pragma: string): number =>
   Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
 
+export const freeBytes = (database: DatabaseSync): number =>
+  numberOf(database, 'freelist_count') * numberOf(database, 'page_size');
+
 export const prepareNew = (database: DatabaseSync): void => {
   if (numberOf(database, 'page_count') === 0) database.exec('pragma auto_vacuum = incremental');
 };

@@ -9,7 +9,7 @@ import { columnSpelling } from './capabilities.ts';
 import { migrations } from './migrations/index.ts';
 import { applyMigrations } from './migrations/migration.ts';
 import type { StateSchema } from './schema.ts';
-import { giveBackPages, prepareNew } from './smaller-file.ts';
+import { freeBytes, giveBackPages, prepareNew } from './smaller-file.ts';
 import { isBusy, sqliteDialect } from './sqlite-driver.ts';
 import type { TransactionScope } from './sqlite-driver.ts';
 import type { State, StateCapabilities, StateTransaction } from './state.ts';
@@ -53,6 +53,7 @@ export async function openSqliteState({ dataDir }: { dataDir: string }): Promise
     transaction,
     migrate: () => transaction((trx) => applyMigrations(trx, columnSpelling(capabilities), migrations)),
     shrink: ({ isAlone = false } = {}) => giveBackPages({ state, database, path }, isAlone),
+    sizes: async () => ({ bytes: undefined, spareBytes: freeBytes(database) }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -21,5 +21,7 @@ export interface State extends AsyncDisposable {
    * nobody else uses it yet, so that a file of an earlier version may be written anew for that.
    */
   shrink(options?: { readonly isAlone?: boolean }): Promise<number>;
+  /** What all of it takes, and what of that is in no use; bytes. Undefined where that lies in files of the data directory. */
+  sizes(): Promise<{ readonly bytes: number | undefined; readonly spareBytes: number }>;
   close(): Promise<void>;
 }

@@ -316,6 +316,7 @@ async function packAll(): Promise<void> {
     areErased: (places) => payloads.areErased(places),
     erase: (places) => payloads.erase(places),
     unpacked: () => payloads.unpacked(0),
+    erasedBytes: () => payloads.erasedBytes(),
     pack: (segment, wanted) => payloads.pack(segment, wanted),
     dropBefore: (time) => payloads.dropBefore(time),
   };

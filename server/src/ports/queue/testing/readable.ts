@@ -18,6 +18,7 @@ export function readable(log: EventLog): EventLog {
     onAppend: (listener) => log.onAppend(listener),
     stats: () => log.stats(),
     shrink: () => log.shrink(),
+    spareBytes: () => log.spareBytes(),
     close: () => log.close(),
     [Symbol.asyncDispose]: () => log.close(),
   };

@@ -38,6 +38,7 @@ import { debugFiles } from './0038-debug-files.ts';
 import { backups } from './0039-backups.ts';
 import { projectAliases } from './0042-project-aliases.ts';
 import { mirrors } from './0044-mirrors.ts';
+import { disk } from './0045-disk.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   backups,
   projectAliases,
   mirrors,
+  disk,
 ];
