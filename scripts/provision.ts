@@ -1,10 +1,12 @@
 /**
- * What the tests need beside npm's packages: Chromium, PostgreSQL, two identity providers and SDKs of Python, from Debian and PyPI. Installs
- * what is missing where that is allowed (root on a Debian system), else says what to install and fails.
+ * What the tests need beside npm's packages: Chromium, PostgreSQL, two identity providers, Prometheus and SDKs of Python,
+ * from Debian and PyPI. Installs what is missing where that is allowed (root on a Debian system), else says what to install
+ * and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { prometheusDir, prometheusProgram } from '../server/test/monitoring/places.ts';
 import {
   pysaml2Dir,
   pysaml2Python,
@@ -64,14 +66,14 @@ function aptGet(...args: string[]): void {
   spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env });
 }
 
-/** Unpacked and not installed: installed, it brings a web server that starts at once. */
-function unpackSimplesamlphp(): void {
-  mkdirSync(dirname(simplesamlphpDir), { recursive: true });
-  const directory = mkdtempSync(join(dirname(simplesamlphpDir), 'making-'));
+/** Unpacked and not installed: installed, they start servers at once. */
+function unpack(name: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  const directory = mkdtempSync(join(dirname(to), 'making-'));
   const options: SpawnSyncOptions = { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] };
   // As whoever runs it: the sandbox may not write here.
   const fetched = (): string | undefined => {
-    spawnSync('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', '-qq', 'simplesamlphp'], options);
+    spawnSync('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', '-qq', name], options);
     return globSync('*.deb', { cwd: directory })[0];
   };
   let file = fetched();
@@ -81,8 +83,8 @@ function unpackSimplesamlphp(): void {
     file = fetched();
   }
   if (file && spawnSync('dpkg-deb', ['-x', file, 'root'], options).status === 0) {
-    rmSync(simplesamlphpDir, { recursive: true, force: true });
-    renameSync(join(directory, 'root'), simplesamlphpDir);
+    rmSync(to, { recursive: true, force: true });
+    renameSync(join(directory, 'root'), to);
   }
   rmSync(directory, { recursive: true, force: true });
 }
@@ -110,7 +112,13 @@ const madeHere: readonly Made[] = [
     what: 'SimpleSAMLphp',
     instead: 'sudo apt-get install simplesamlphp',
     present: () => simplesamlphpRoot() !== undefined,
-    make: unpackSimplesamlphp,
+    make: () => unpack('simplesamlphp', simplesamlphpDir),
+  },
+  {
+    what: 'Prometheus',
+    instead: 'sudo apt-get install prometheus',
+    present: () => prometheusProgram('promtool') !== undefined,
+    make: () => unpack('prometheus', prometheusDir),
   },
   {
     what: 'pysaml2',

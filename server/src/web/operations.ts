@@ -177,7 +177,7 @@ function registerDisk(registry: Registry, { disk }: Probes): void {
 }
 
 function registerStates(registry: Registry, { jobs, eventsReady, stateReady }: Probes): void {
-  register(registry, 'culprit_job_failed_runs', 'job', async () =>
+  register(registry, 'culprit_job_failed_runs', 'job_name', async () =>
     (await jobs()).map(({ name, attempts }) => [name, attempts] as const),
   );
   register(registry, 'culprit_events_store_ready', '', async () => [['', Number(await eventsReady())]]);
