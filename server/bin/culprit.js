@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Without new syntax, so that an old Node reaches the message instead of a syntax error.
+// Without new syntax, so that an old Node reaches the last line instead of a syntax error.
 import { accessSync, constants, existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -24,30 +24,22 @@ function boundYoungGeneration() {
   }
 }
 
-var major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
-  console.error(
-    'culprit needs Node 24 or newer; this is Node ' +
-      process.versions.node +
-      '.\n' +
-      'Inside a checkout, "npm start" and "npx culprit" use the Node 24 that "npm ci" installed with it.',
-  );
-  process.exit(1);
-}
-if (process.argv[2] === 'serve') boundYoungGeneration();
+function start() {
+  if (process.argv[2] === 'serve') boundYoungGeneration();
 
-// What lives long is what is known of projects and stacks; little is added to it. V8 would look through all of it after
-// every few megabytes, which are a thousand events. Before anything is compiled: code is kept on disk for these flags.
-v8.setFlagsFromString('--heap-growing-percent=200');
+  // What lives long is what is known of projects and stacks; little is added to it. V8 would look through all of it after
+  // every few megabytes, which are a thousand events. Before anything is compiled: code is kept on disk for these flags.
+  v8.setFlagsFromString('--heap-growing-percent=200');
 
-if (existsSync(new URL('../dist/.sources', import.meta.url))) {
+  // A checkout that was not built.
+  if (!existsSync(new URL('../dist/.sources', import.meta.url))) return import('../src/cli/main.ts');
   // What was compiled is kept beside the code, where only who may change the code can write; threads and the engine's
   // process look there, too.
   var cache = fileURLToPath(new URL('../dist/.cache', import.meta.url));
   if (!process.env.NODE_COMPILE_CACHE && module.enableCompileCache(cache).directory)
     process.env.NODE_COMPILE_CACHE = cache;
-  import('../dist/cli-main.js');
-} else {
-  // A checkout that was not built.
-  import('../src/cli/main.ts');
+  return import('../dist/cli-main.js');
 }
+
+if (Number(process.versions.node.split('.')[0]) >= 24) start();
+else import('./newer-node.js').then(({ runOnNewerNode }) => runOnNewerNode(fileURLToPath(import.meta.url)));
