@@ -1,11 +1,12 @@
 /**
  * Makes what others read of the API, from the endpoints in server/src/api, when the server's sources changed since the
- * last build: the OpenAPI document, which a release carries, and the types of the console. Neither is kept in git, where
- * they would follow every change of the endpoints in thousands of lines.
+ * last build: the OpenAPI document and the types of the console. Neither is kept in git, where they would follow every
+ * change of the endpoints in thousands of lines. Nothing that runs needs them, so neither is made where only what runs is
+ * installed.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'server/dist');
 const stamp = join(dist, '.openapi-sources');
 const documentFile = join(dist, 'openapi.json');
+// It is built on the compiler API of TypeScript 5, which the console has for it.
+const program = join(root, 'console/node_modules/openapi-typescript/bin/cli.js');
 const typesFile = join(root, 'console/src/api/schema.d.ts');
 
 const read = (file: string): string => readFileSync(file, { encoding: 'utf8', flag: 'a+' });
@@ -27,20 +30,20 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-mkdirSync(dist, { recursive: true });
-const sources = fingerprint();
-const isForced = process.argv.includes('--force') || read(typesFile) === '';
-if (isForced || read(stamp) !== sources) {
-  const { openApiDocument } = await import('../server/src/api/openapi.ts');
-  const document = `${JSON.stringify(await openApiDocument(), undefined, 1)}\n`;
-  if (isForced || read(documentFile) !== document) {
-    writeFileSync(documentFile, document);
-    // It is built on the compiler API of TypeScript 5, which the console has for it.
-    const program = join(root, 'console/node_modules/openapi-typescript/bin/cli.js');
-    execFileSync(process.execPath, [program, documentFile, '-o', typesFile], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    console.log(`made ${relative(root, documentFile)} and ${relative(root, typesFile)}`);
+if (existsSync(program)) {
+  mkdirSync(dist, { recursive: true });
+  const sources = fingerprint();
+  const isForced = process.argv.includes('--force') || read(typesFile) === '';
+  if (isForced || read(stamp) !== sources) {
+    const { openApiDocument } = await import('../server/src/api/openapi.ts');
+    const document = `${JSON.stringify(await openApiDocument(), undefined, 1)}\n`;
+    if (isForced || read(documentFile) !== document) {
+      writeFileSync(documentFile, document);
+      execFileSync(process.execPath, [program, documentFile, '-o', typesFile], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      console.log(`made ${relative(root, documentFile)} and ${relative(root, typesFile)}`);
+    }
+    writeFileSync(stamp, sources);
   }
-  writeFileSync(stamp, sources);
 }

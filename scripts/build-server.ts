@@ -3,7 +3,7 @@
  * two thousand, with no types to strip. `npm start`, packages and most tests run the bundle. All of it lies in one folder.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleServer, dist, isForTests } from './server-bundle.ts';
@@ -16,6 +16,7 @@ const keepMs = 86_400_000;
 
 async function bundle(): Promise<void> {
   const files = await bundleServer();
+  mkdirSync(dist, { recursive: true });
   // Chunks first: who starts meanwhile finds all that an entry asks for.
   const isChunk = (path: string): boolean => path.includes('/shared-');
   for (const { path, contents } of files.toSorted((a, b) => Number(isChunk(b.path)) - Number(isChunk(a.path)))) {

@@ -3,6 +3,7 @@
  * the console's messages, the console, the server. All of it with `--force`.
  */
 const parts = [
+  () => import('./slim-node.ts'),
   () => import('./build-packages.ts'),
   () => import('./build-api.ts'),
   async () => (await import('../console/scripts/build-messages.ts')).default(),

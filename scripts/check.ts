@@ -6,7 +6,8 @@ const untyped = ['--exclude-entrypoints', './guard.js'];
 const published = ['tunnel', 'react', 'next'].map((name) => `packages/${name}`);
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
-  // First, because types of others come from what they make.
+  ['packages for checks', 'node', 'scripts/test-packages.ts'],
+  // Before the others, because their types come from what these make.
   ['packages', 'node', 'scripts/build-packages.ts'],
   ['types of the API', 'node', 'scripts/build-api.ts'],
   ['messages', 'node', 'console/scripts/build-messages.ts'],

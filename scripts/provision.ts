@@ -1,7 +1,7 @@
 /**
- * What the tests need beside npm's packages: Chromium, PostgreSQL, two identity providers, Prometheus and SDKs of Python,
- * from Debian and PyPI. Installs what is missing where that is allowed (root on a Debian system), else says what to install
- * and fails.
+ * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, two identity
+ * providers, Prometheus and SDKs of Python, from Debian and PyPI. Installs what is missing where that is allowed (root on
+ * a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import {
   simplesamlphpRoot,
 } from '../server/test/saml/places.ts';
 import { senders } from './recorder/languages/senders.ts';
+import { installTestPackages } from './test-packages.ts';
 
 interface Need {
   readonly what: string;
@@ -135,6 +136,8 @@ const madeHere: readonly Made[] = [
     },
   },
 ];
+
+if (!installTestPackages()) process.exit(1);
 
 const missing = needs.filter((need) => !need.present());
 if (missing.length && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {

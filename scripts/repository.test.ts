@@ -25,7 +25,8 @@ describe.each([
 });
 
 interface Manifest {
-  readonly version: string;
+  /** None where it is a project of its own, which nobody publishes. */
+  readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
@@ -39,18 +40,19 @@ describe('the version', () => {
     const paths = execFileSync('git', ['ls-files', 'package.json', '*/package.json'], { cwd: root, encoding: 'utf8' });
     const manifests = await Promise.all(paths.trim().split('\n').map(manifestOf));
     const own = manifests.flatMap(({ dependencies, devDependencies }) =>
-      Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) => name.startsWith('@culprit/')),
+      Object.entries({ ...dependencies, ...devDependencies }).filter(
+        ([name, wanted]) => name.startsWith('@culprit/') && !wanted.startsWith('file:'),
+      ),
     );
     expect(own.length).toBeGreaterThan(10);
-    const versions = [...manifests.map((manifest) => manifest.version), ...own.map(([, wanted]) => wanted)];
+    const versions = [...manifests.flatMap((manifest) => manifest.version ?? []), ...own.map(([, wanted]) => wanted)];
     expect(new Set([...versions, version])).toEqual(new Set([(await manifestOf('package.json')).version]));
   });
 
-  test('is that of the lock file, which names no registry', async () => {
+  test('is that of the lock file', async () => {
     const lock = await readFile(join(root, 'package-lock.json'), 'utf8');
     const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, { readonly version?: string }>> };
     expect([packages['']?.version, packages.server?.version]).toEqual([version, version]);
-    expect([...lock.matchAll(/"resolved": "(?:[a-z+]+:)?\/\/[^"]+"/g)].map(([line]) => line)).toEqual([]);
   });
 
   test('is the newest section of CHANGELOG.md, dated, with a summary', async () => {
@@ -58,5 +60,30 @@ describe('the version', () => {
     const [newest = ''] = changelog.split(/^## /m).slice(1);
     expect(newest).toMatch(/^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)\n\n[A-Z]/);
     expect(newest.split(' ')[0]).toBe(version);
+  });
+});
+
+describe('what npm installs', () => {
+  test('no lock file names a registry', async () => {
+    const paths = execFileSync('git', ['ls-files', '*package-lock.json'], { cwd: root, encoding: 'utf8' });
+    const locks = await Promise.all(
+      paths
+        .trim()
+        .split('\n')
+        .map((path) => readFile(join(root, path), 'utf8')),
+    );
+    expect(locks.length).toBeGreaterThan(2);
+    const named = locks.flatMap((lock) => [...lock.matchAll(/"resolved": "(?:[a-z+]+:)?\/\/[^"]+"/g)]);
+    expect(named.map(([line]) => line)).toEqual([]);
+  });
+
+  test('"npm ci" leaves out what only tests need', async () => {
+    const lock = await readFile(join(root, 'package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, { readonly dev?: boolean }>> };
+    for (const name of ['oxlint', 'knip', '@sentry/node', 'sentry-browser-10', 'webpack', 'prettier', 'express']) {
+      expect([name, packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
+    }
+    expect(packages).not.toHaveProperty(['node_modules/next']);
+    expect(await readFile(join(root, '.npmrc'), 'utf8')).toMatch(/^omit=dev$/m);
   });
 });

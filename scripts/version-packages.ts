@@ -3,8 +3,8 @@
  * the API that later versions are compared with.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { sectionOf, withSection } from './changelog.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -44,6 +44,9 @@ replaceOnce('packages/react/src/guard/envelope.ts', `version: '${before}'`, `ver
 const changelog = join(root, 'CHANGELOG.md');
 const section = sectionOf(version, new Date().toISOString().slice(0, 10), changesets);
 writeFileSync(changelog, withSection(readFileSync(changelog, 'utf8'), section));
-execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: root, stdio: 'inherit' });
+for (const lock of ['package-lock.json', ...globSync('examples/*/package-lock.json', { cwd: root })]) {
+  const words = ['install', '--package-lock-only', '--ignore-scripts', '--include=dev'];
+  execFileSync('npm', words, { cwd: join(root, dirname(lock)), stdio: 'inherit' });
+}
 execFileSync(process.execPath, [join(root, 'scripts/keep-api-surface.ts')], { stdio: 'inherit' });
 console.log(`${before} → ${version}; read CHANGELOG.md, put a summary first, and commit`);
