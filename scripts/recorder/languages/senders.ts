@@ -100,7 +100,7 @@ const python: readonly LanguageSender[] = [
     folder: 'otel-python',
     sdk: 'opentelemetry-python',
     version: '1.45.2',
-    scenarios: plain('main', 'rise'),
+    scenarios: plain('main', 'rise', 'twins'),
     make: () => makePython('otel-python', 'program.py', 'otel-python/requirements.txt', 'otel-python'),
     isFetched: () => hasPackages('otel-python/requirements.txt', 'otel-python'),
   },
@@ -139,7 +139,7 @@ const go: readonly LanguageSender[] = [
     folder: 'otel-go',
     sdk: 'opentelemetry-go',
     version: '1.47.0',
-    scenarios: plain('main'),
+    scenarios: plain('main', 'twins'),
     make: () => makeGo('otel-go', 'otel-go'),
   },
 ];
@@ -188,7 +188,7 @@ const java: readonly LanguageSender[] = [
     folder: 'otel-java',
     sdk: 'opentelemetry-java',
     version: '1.63.0',
-    scenarios: plain('main'),
+    scenarios: plain('main', 'twins'),
     make: () => makeJava('otel-java', 'otel-java'),
   },
 ];

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -73,6 +75,30 @@ func crash(ctx context.Context, tracer trace.Tracer) {
 	stock["A-1"] = 1
 }
 
+func quantity(text string) error {
+	if _, err := strconv.Atoi(text); err != nil {
+		return fmt.Errorf("read quantity: %w", err)
+	}
+	return nil
+}
+
+// fail records what a step returns, in a trace of its own.
+func fail(ctx context.Context, tracer trace.Tracer, step func() error) {
+	_, span := tracer.Start(ctx, "POST /order/{id}", trace.WithSpanKind(trace.SpanKindServer))
+	defer span.End()
+	if err := step(); err != nil {
+		span.RecordError(err, trace.WithStackTrace(true))
+		span.SetStatus(codes.Error, "failed")
+	}
+}
+
+// twins are one bug with two inputs, and another bug.
+func twins(ctx context.Context, tracer trace.Tracer) {
+	fail(ctx, tracer, func() error { return quantity("two") })
+	fail(ctx, tracer, func() error { return quantity("three") })
+	fail(ctx, tracer, pay)
+}
+
 func main() {
 	ctx := context.Background()
 	own := must(resource.New(ctx, resource.WithFromEnv(), resource.WithTelemetrySDK()))
@@ -84,13 +110,17 @@ func main() {
 		metric.WithReader(metric.NewPeriodicReader(must(otlpmetrichttp.New(ctx)))))
 	tracer := spans.Tracer("shop")
 	logger := records.Logger("shop")
-	inner := order(ctx, tracer, logger)
-	crash(inner, tracer)
-	var paid log.Record
-	paid.SetSeverity(log.SeverityInfo)
-	paid.SetBody(attribute.MapValue(attribute.String("event", "paid"), attribute.Int("lines", 2)))
-	logger.Emit(ctx, paid)
-	must(meters.Meter("shop").Int64Counter("orders")).Add(ctx, 2)
+	if os.Args[1] == "twins" {
+		twins(ctx, tracer)
+	} else {
+		inner := order(ctx, tracer, logger)
+		crash(inner, tracer)
+		var paid log.Record
+		paid.SetSeverity(log.SeverityInfo)
+		paid.SetBody(attribute.MapValue(attribute.String("event", "paid"), attribute.Int("lines", 2)))
+		logger.Emit(ctx, paid)
+		must(meters.Meter("shop").Int64Counter("orders")).Add(ctx, 2)
+	}
 	if err := errors.Join(spans.Shutdown(ctx), records.Shutdown(ctx), meters.Shutdown(ctx)); err != nil {
 		panic(err)
 	}

@@ -92,6 +92,17 @@ def rise():
         pass
 
 
-{"main": main, "rise": rise}[sys.argv[1]]()
+def twins():
+    """One bug with two inputs, and another bug, each in a trace of its own."""
+    forms = ({"quantity": "two", "name": "Ada"}, {"quantity": "three", "name": "Bob"})
+    for fail in (*(lambda form=form: cart.read_quantity(form) for form in forms), lambda: cart.during({})):
+        try:
+            with tracer.start_as_current_span("GET /order/{id}", kind=SpanKind.SERVER):
+                fail()
+        except (RuntimeError, ZeroDivisionError):
+            pass
+
+
+{"main": main, "rise": rise, "twins": twins}[sys.argv[1]]()
 for provider in (spans, records, meters):
     provider.shutdown()

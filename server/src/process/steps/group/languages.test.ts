@@ -2,6 +2,7 @@
 import { parseEnvelope } from '@culprit/envelope';
 import { describe, expect, it } from 'vitest';
 import { readLanguageFixture } from '../../../../../fixtures/index.ts';
+import { signals } from '../../../base/otlp/index.ts';
 import { processItem } from '../../items/index.ts';
 import { defaultProjectSettings, type GroupingComponent, type ProcessedEvent } from '../../types.ts';
 import type { Event, Frame } from '../event.ts';
@@ -217,6 +218,32 @@ describe('twins', () => {
         twins.map((twin) => (typeof twin === 'string' ? read(twin, version) : read(twin[0], version, twin[1]))),
       );
     expect([issuesBy('culprit:2'), issuesBy('culprit:3')]).toEqual([before, after]);
+  });
+});
+
+/** What spans of a recording tell, in the order in which they began. */
+function readOtlp(name: string, version: string): ProcessedEvent[] {
+  const { bytes: payload } = readLanguageFixture(name);
+  const settings = { ...defaultProjectSettings, grouping: { ...defaultProjectSettings.grouping, version } };
+  const item = { type: signals.traces.itemType, header: { form: 'protobuf', take: 100 }, payload };
+  const { maybeReported = [] } = processItem(item, { projectId: 1, settings, receivedAt: Date.UTC(2026, 10, 26) });
+  return maybeReported.flatMap((one) => one.finish(false).events ?? []);
+}
+
+describe('twins of OpenTelemetry', () => {
+  it.each([
+    ['Python', 'otel-python/twins', 2, 2],
+    ['Go', 'otel-go/twins', 1, 2],
+    ['Java', 'otel-java/twins-2', 2, 2],
+  ])('%s, one bug with two inputs and another bug, %s: %d before, %d now', (_, name, before, after) => {
+    for (const [version, expected] of [
+      ['culprit:2', before],
+      ['culprit:3', after],
+    ] as const) {
+      const events = readOtlp(name, version);
+      expect(events).toHaveLength(3);
+      expect([version, countIssues(events.slice(0, 2)), countIssues(events)]).toEqual([version, 1, expected]);
+    }
   });
 });
 

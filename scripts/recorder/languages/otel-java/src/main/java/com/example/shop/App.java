@@ -43,8 +43,29 @@ public class App {
 
   public static void main(String[] arguments) throws InterruptedException {
     try (OpenTelemetrySdk sdk = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk()) {
-      serve(sdk, sdk.getTracer("shop", "1.0"));
+      Tracer tracer = sdk.getTracer("shop", "1.0");
+      if (arguments[0].equals("twins")) {
+        twins(tracer);
+        return;
+      }
+      serve(sdk, tracer);
       sdk.getMeter("shop").counterBuilder("orders").build().add(2);
+    }
+  }
+
+  /** One bug with two inputs, and another bug, each in a trace of its own. */
+  private static void twins(Tracer tracer) {
+    List<Runnable> steps = List.of(() -> order("two"), () -> order("three"), () -> new Till().close());
+    for (Runnable step : steps) {
+      Span span = tracer.spanBuilder("POST /order/{id}").setSpanKind(SpanKind.SERVER).startSpan();
+      try (Scope inSpan = span.makeCurrent()) {
+        step.run();
+      } catch (RuntimeException e) {
+        span.recordException(e);
+        span.setStatus(StatusCode.ERROR, "failed");
+      } finally {
+        span.end();
+      }
     }
   }
 
