@@ -122,6 +122,19 @@ test.each([2, 3] as const)('bundles of Java sources, by sentry-cli %s', async (v
   expect(frame?.context.find(([line]) => line === 6)?.[1]).toBe('    new Till().open(stock);');
 });
 
+test.each([2, 3] as const)('a native program with its sources, by sentry-cli %s', async (version) => {
+  const folder = dirname(await write(`native-${version}/shop.c`, 'int main(void) {\n  return 0;\n}\n'));
+  const built = await runBuild('cc', ['-g', '-Wl,--build-id', '-o', 'shop', 'shop.c'], folder, {});
+  expect(built).toMatchObject({ code: 0 });
+  const upload = ['debug-files', 'upload', '--wait'];
+  const refused = await sentryCli([...upload, 'shop'], folder, settings, version);
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('not supported') });
+  for (const _ of ['first', 'again']) {
+    const { code, output } = await sentryCli([...upload, '--include-sources', 'shop'], folder, settings, version);
+    expect([code, output]).toEqual([0, expect.not.stringContaining('ERROR')]);
+  }
+});
+
 test('sources of a release give Go frames their lines', async () => {
   const dir = join(directory, 'go');
   await write('go/internal/cart/cart.go', 'package cart\n\nfunc At() {\n\tpanic("no")\n}\n');

@@ -1,7 +1,7 @@
 /** What builds upload: chunks, artifact bundles, and how source maps are doing. */
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, pageQuery, projectParams } from '../shared/schemas.ts';
+import { dateTime, orgParams, pageQuery, projectParams, repeatable } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const sha1 = z.string().regex(/^[0-9a-f]{40}$/i, invalid.sha1);
@@ -123,10 +123,27 @@ export const listDebugFiles = endpoint({
   id: 'listDebugFiles',
   tag,
   summary: 'List debug files of a project, last uploaded first',
+  description: 'With `id`, the bytes of that file as a download, which needs the scope project:releases.',
   access: 'project:read',
   params: projectParams,
-  query: z.object({ ...pageQuery, query: z.string().max(250).optional().describe('A debug ID or a part of a name.') }),
+  query: z.object({
+    ...pageQuery,
+    query: z.string().max(250).optional().describe('A debug ID or a part of a name.'),
+    id: z.string().max(20).optional().describe('The file to download.'),
+  }),
   response: z.array(DebugFile),
+});
+
+export const findMissingDebugFiles = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/files/dsyms/unknown/',
+  id: 'findMissingDebugFiles',
+  tag,
+  summary: 'Find out which debug files are not uploaded yet',
+  access: 'project:releases',
+  params: projectParams,
+  query: z.object({ checksums: repeatable('SHA-1 of each file, at most 1,000.') }),
+  response: z.object({ missing: z.array(z.string()) }).meta({ id: 'MissingDebugFiles' }),
 });
 
 export const uploadDebugFiles = endpoint({

@@ -13,18 +13,30 @@ import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
 
+const downloads = 'project:releases';
+const maxChecksums = 1_000;
+
 export function debugFileRoutes(api: Api): void {
   const { state, blobs, indexer, getUrl } = api.deps;
 
   implement(api, contract.assembleDebugFiles, async ({ caller, body }) => {
     const { organizationId, within } = caller.membership;
     const answers: z.input<NonNullable<typeof contract.assembleDebugFiles.response>> = {};
+    const native = new Set<string>();
     for (const [checksum, { name, debug_id: debugId, chunks }] of Object.entries(body)) {
-      const isNative =
-        !artifacts.mayBeDebugFile(name, debugId ?? '') ||
-        (blobs !== undefined && (await artifacts.startsNative(blobs, organizationId, chunks)));
-      if (isNative) {
-        answers[checksum] = { state: 'error', missingChunks: [], detail: debugFileProblems.native, dif: null };
+      if (!artifacts.mayBeDebugFile(name, debugId ?? '')) native.add(checksum);
+      else if (blobs && (await artifacts.startsNative(blobs, organizationId, chunks))) native.add(checksum);
+    }
+    /** Whether the sources of a native file come with it, or came before: they are what is used of it. */
+    const hasSources = async (id: string): Promise<boolean> =>
+      Object.entries(body).some(([other, file]) => file.debug_id === id && !native.has(other)) ||
+      (await artifacts.listDebugFiles(state, caller.project.id, { text: id, offset: 0, limit: 1 })).length > 0;
+    for (const [checksum, { name, debug_id: debugId, chunks }] of Object.entries(body)) {
+      if (native.has(checksum)) {
+        const isFine = debugId ? await hasSources(debugId) : false;
+        answers[checksum] = isFine
+          ? { state: 'ok', missingChunks: [], detail: debugFileProblems.nativeWithSources, dif: null }
+          : { state: 'error', missingChunks: [], detail: debugFileProblems.native, dif: null };
         continue;
       }
       const { missingChunks, ...assembly } = await artifacts.assembleBundle(
@@ -54,12 +66,33 @@ export function debugFileRoutes(api: Api): void {
   });
 
   implement(api, contract.listDebugFiles, async ({ caller, query, request, reply }) => {
+    if (query.id !== undefined) {
+      // Whoever may read how many there are may not read all sources.
+      if (!caller.membership.scopes.includes(downloads)) throw new CodedError('SCOPE_MISSING', [downloads]);
+      const found = await artifacts.openDebugFile({ state, blobs }, caller.project.id, bundleIdOf(query.id));
+      if (!found) throw new CodedError('NOT_FOUND', [things.bundle(query.id)]);
+      void reply.headers({
+        'content-type': 'application/octet-stream',
+        'content-length': found.sizeBytes,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.fileName)}`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+      });
+      await reply.send(found.stream);
+      return [];
+    }
     const cursor = parseCursor(query.cursor);
     const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
     const rows = await artifacts.listDebugFiles(state, caller.project.id, { text: query.query ?? '', ...slice });
     const page = pageOf(rows, cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
     return page.rows.map(toDebugFile);
+  });
+
+  implement(api, contract.findMissingDebugFiles, async ({ caller, query }) => {
+    const checksums = query.checksums.slice(0, maxChecksums);
+    const known = await artifacts.knownDebugFiles(state, caller.project.id, checksums);
+    return { missing: checksums.filter((one) => !known.has(one.toLowerCase())) };
   });
 
   implement(api, contract.deleteDebugFile, async ({ caller, query, recorded }) => {

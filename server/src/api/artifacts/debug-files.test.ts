@@ -20,13 +20,16 @@ const url = '/api/0/projects/acme/web/files/dsyms/';
 const mapping = 'com.example.Cart -> a.b:\n    1:1:void order():6:6 -> a\n';
 
 function sendZip(files: Iterable<ZipFile> | Buffer, head = Buffer.alloc(0)): Promise<LightMyRequestResponse> {
-  const zip = Buffer.isBuffer(files) ? files : makeZip(files, { head });
+  return sendFile(url, 'mappings.zip', Buffer.isBuffer(files) ? files : makeZip(files, { head }));
+}
+
+function sendFile(to: string, name: string, content: Buffer): Promise<LightMyRequestResponse> {
   const boundary = `----${randomUUID()}`;
-  const disposition = 'Content-Disposition: form-data; name="file"; filename="mappings.zip"';
-  const start = `--${boundary}\r\n${disposition}\r\nContent-Type: application/zip\r\n\r\n`;
-  const payload = Buffer.concat([Buffer.from(start), zip, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const disposition = `Content-Disposition: form-data; name="file"; filename="${name}"`;
+  const start = `--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const payload = Buffer.concat([Buffer.from(start), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return api.call({ method: 'POST', url, token, payload, headers });
+  return api.call({ method: 'POST', url: to, token, payload, headers });
 }
 
 const list = async (query = ''): Promise<{ id: string; debugId: string; state: string; detail: string | null }[]> =>
@@ -105,6 +108,39 @@ test('by chunks: the state of each file is told, and what is wrong with it', asy
     state: 'error',
     detail: expect.stringContaining('native debug files'),
   });
+  // With its sources, which are what is used of it, an upload ends well.
+  const program = Buffer.from(`\u007fELF${randomUUID()}`);
+  const [elf, sources, debug_id] = [sha1(program), sha1(Buffer.from(randomUUID())), randomUUID()];
+  await sendFile('/api/0/organizations/acme/chunk-upload/', elf, program);
+  const one = { [elf]: { name: 'shop', debug_id, chunks: [elf] } };
+  expect((await assemble(one))[elf]?.state).toBe('error');
+  const both = await assemble({ ...one, [sources]: { name: 'shop', debug_id, chunks: [sources] } });
+  expect(both).toMatchObject({ [elf]: { state: 'ok' }, [sources]: { state: 'not_found' } });
+  expect(both[elf]?.detail).toContain('The source bundle of this file is used');
+});
+
+test('what is there is told by checksum, and downloaded as it was uploaded', async () => {
+  const uuid = randomUUID();
+  const content = `${mapping}# ${uuid}\n`;
+  await sendZip([{ name: `proguard/${uuid}.txt`, content, deflate: true }]);
+  await api.indexer.idle();
+  const other = sha1(Buffer.from(randomUUID()));
+  const query = [sha1(Buffer.from(content)), other].map((one) => `checksums=${one}`).join('&');
+  const unknown = await api.call({ method: 'GET', url: `${url}unknown/?${query}`, token });
+  expect(unknown.json()).toEqual({ missing: [other] });
+  const none = await api.call({ method: 'GET', url: `${url}unknown/`, token });
+  expect(none.json()).toEqual({ missing: [] });
+
+  const [file] = await list(uuid);
+  const get = (id: string, by = token) => api.call({ method: 'GET', url: `${url}?id=${id}`, token: by });
+  const answer = await get(file?.id ?? '');
+  expect(answer.body).toBe(content);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${uuid}.txt`,
+  });
+  expect((await get('999999')).statusCode).toBe(404);
+  expect((await get(file?.id ?? '', await api.makeToken('project:read'))).statusCode).toBe(403);
 });
 
 test('the release of a mapping is taken, as sentry-cli 2 names it', async () => {

@@ -106,7 +106,7 @@ export function implement<const E extends Endpoint>(
         recorded: (work) => deps.audit.recorded(deed, work),
       };
       const result = await askedBy(askerOf(endpoint, request, caller.identity), () => answer(call));
-      if (endpoint.produces) return reply;
+      if (endpoint.produces || reply.sent) return reply;
       // A handler may have said which kind of success it is.
       if (reply.statusCode === 200) void reply.code(endpoint.status ?? (result === undefined ? 204 : 200));
       // A handler that has said more of caching knows of a secret in its answer.

@@ -91,6 +91,8 @@ const native =
 /** Of one debug file. */
 export const debugFileProblems = {
   native,
+  nativeWithSources:
+    'not stored: native debug files are not used, and frames are shown as the SDK resolved them. The source bundle of this file is used',
   unknown: 'this is neither a ProGuard mapping nor a source bundle. Upload with sentry-cli or a plugin',
   noUuid: 'the ProGuard mapping has no UUID. Upload it with "sentry-cli proguard upload"',
   noDebugId: 'the source bundle has no debug ID. Bundle with "sentry-cli debug-files bundle-jvm --debug-id"',

@@ -13,5 +13,5 @@ export { getBundle, listArtifacts, listBundles, listReleaseArtifacts, removeBund
 export type { ListedArtifact, ListedBundle } from './list.ts';
 export { startsNative } from './native-files.ts';
 export { debugIdOf, mayBeDebugFile, receiveMappings } from './receive-mappings.ts';
-export { listDebugFiles, type ListedDebugFile } from './list-debug-files.ts';
+export { knownDebugFiles, listDebugFiles, type ListedDebugFile, openDebugFile } from './list-debug-files.ts';
 export * as uploadLimits from './limits.ts';

@@ -1,6 +1,8 @@
 /** Debug files of a project as people see them. */
+import type { Blobs } from '../../ports/blobs/blobs.ts';
 import type { State } from '../../ports/state/state.ts';
 import { normalDebugId } from './bundle/manifest.ts';
+import { bundleKey } from './keys.ts';
 import type { ListedBundle, Slice } from './list.ts';
 
 export interface ListedDebugFile extends Pick<
@@ -77,4 +79,48 @@ export async function listDebugFiles(
     problem: row.problem ?? '',
     framesResolved: row.framesResolved ?? 0,
   }));
+}
+
+/** Those of the checksums of which the project has the file, or has all to make it. */
+export async function knownDebugFiles(
+  state: State,
+  projectId: number,
+  checksums: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = [...new Set(checksums.map((one) => one.toLowerCase()))];
+  if (wanted.length === 0) return new Set();
+  const rows = await state.db
+    .selectFrom('artifact_bundle as file')
+    .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'file.id')
+    .where('artifact_bundle_project.project_id', '=', projectId)
+    .where('file.kind', '=', 'debug')
+    .where('file.state', '!=', 'error')
+    .where('file.checksum', 'in', wanted)
+    .select('file.checksum as checksum')
+    .execute();
+  return new Set(rows.map(({ checksum }) => checksum));
+}
+
+export interface OpenedDebugFile {
+  readonly stream: NodeJS.ReadableStream;
+  readonly sizeBytes: number;
+  readonly fileName: string;
+}
+
+/** As it was uploaded. Undefined where the project has none, and before it was put together. */
+export async function openDebugFile(
+  { state, blobs }: { readonly state: State; readonly blobs: Blobs | undefined },
+  projectId: number,
+  id: number,
+): Promise<OpenedDebugFile | undefined> {
+  const [file] = await listDebugFiles(state, projectId, { id, offset: 0, limit: 1 });
+  if (!file || !blobs) return undefined;
+  const { organization_id: organizationId } = await state.db
+    .selectFrom('artifact_bundle')
+    .select('organization_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const stream = await blobs.stream(bundleKey(organizationId, file.checksum));
+  const ending = file.kind === 'mapping' ? 'txt' : file.kind === 'sources' ? 'zip' : 'bin';
+  return stream && { stream, sizeBytes: file.sizeBytes, fileName: `${file.debugId || file.checksum}.${ending}` };
 }
