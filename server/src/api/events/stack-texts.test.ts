@@ -5,11 +5,9 @@ import { readStack, type StackLanguage, type StackText, writeStack } from '@culp
 import { expect, test } from 'vitest';
 import { listLanguageFixtures, readLanguageFixture } from '../../../../fixtures/index.ts';
 import { toReport } from './report.ts';
+import { type Json, recordedEvent, written } from './stack-texts-testing.ts';
 
 const folder = join(import.meta.dirname, '../../../../fixtures/stacks');
-type Json = Record<string, unknown>;
-
-const written = (event: Json): string => `${writeStack(toReport(event))}\n`;
 
 /** What the runtime prints without what no SDK sends. */
 const without: Readonly<Record<string, (text: string) => string>> = {
@@ -62,21 +60,8 @@ const unprinted =
 const recordings = listLanguageFixtures().filter((name) => readLanguageFixture(name).printed && !unprinted.test(name));
 
 test.each(recordings)('%s: the text of what the SDK sent is what the runtime printed', (name) => {
-  const { bytes, printed = '' } = readLanguageFixture(name);
-  const [event] = Buffer.from(bytes)
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('{') && line.includes('"frames"'))
-    .map((line) => JSON.parse(line) as Json);
-  if (!event) throw new Error('there is no event');
-  const { exception, threads, message } = event;
-  const text = written({
-    platform: 'python',
-    ...event,
-    ...(Array.isArray(exception) && { exception: { values: exception as unknown[] } }),
-    ...(Array.isArray(threads) && { threads: { values: threads as unknown[] } }),
-    ...(typeof message === 'string' && { logentry: { formatted: message } }),
-  });
+  const { printed = '' } = readLanguageFixture(name);
+  const text = written(recordedEvent(name));
   const shared = unsent.find(([folder]) => folder.test(name))?.[1] ?? ((same: string) => same);
   expect(shared(text)).toBe(shared(printed));
 });
