@@ -55,7 +55,7 @@ export function IssueHeader({ issue, event }: { readonly issue: IssueDetail; rea
       </h1>
       {text && (
         <p className={styles.text} translate="no">
-          {text}
+          {issue.metadata['value']}
         </p>
       )}
       {place && (

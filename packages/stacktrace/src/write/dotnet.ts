@@ -39,10 +39,25 @@ function typeOf(exception: StackException): string {
 
 function call(frame: StackFrame): string {
   const { module, lineno } = frame;
-  const called = frame.function || '<unknown>';
+  const called = methodOf(frame.function || '<unknown>', module);
   const isWhole = !module || module === '(unknown)' || called.startsWith(`${module}.`);
   const method = name(isWhole ? called : `${module}.${called}`);
   const path = pathOf(frame);
   const place = path ? ` in ${path}${lineno === undefined ? '' : `:line ${lineno}`}` : '';
   return `${method.includes('(') ? method : `${method}()`}${place}`;
+}
+
+/** `Order(int id)` of what the SDK makes readable, `void Cart.Order(int id)`, where the module is the whole name of the class. */
+function methodOf(called: string, module: string | undefined): string {
+  const end = called.indexOf('(');
+  if (end < 0 || !module) return called;
+  let [start, depth] = [end, 0];
+  for (; start > 0 && (depth > 0 || called[start - 1] !== ' '); start--) {
+    if (called[start - 1] === '>') depth++;
+    else if (called[start - 1] === '<') depth--;
+  }
+  const method = called.slice(start);
+  const dot = method.lastIndexOf('.', method.search(/[<(]/));
+  const isOfModule = dot > 0 && `.${module}`.endsWith(`.${method.slice(0, dot)}`);
+  return isOfModule ? method.slice(dot + 1) : method;
 }

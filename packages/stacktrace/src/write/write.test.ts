@@ -70,6 +70,19 @@ test('.NET: names that the SDK makes whole stay as they are', () => {
   );
 });
 
+test.each([
+  ['void Cart.Reserve(string sku, int wanted)', 'Shop.Cart.Reserve(string sku, int wanted)'],
+  [
+    'async Task<Dictionary<string, int>> Cart.Load<TKey>(Func<string, int> read)',
+    'Shop.Cart.Load<TKey>(Func<string, int> read)',
+  ],
+  ['Order(int id)', 'Shop.Cart.Order(int id)'],
+  ['void Other.Reserve()', 'Shop.Cart.Other.Reserve()'],
+])('.NET: %s has the class of its module once, and not what it returns', (called, written) => {
+  const frame = { module: 'Shop.Cart', function: called, absPath: '/app/Cart.cs', lineno: 3 };
+  expect(writeFrame(frame, { language: 'csharp' })).toBe(`at ${written} in /app/Cart.cs:line 3`);
+});
+
 test('Dart: the value is the whole text; suspensions are not counted', () => {
   const calls: StackFrame[] = [
     { function: 'main', absPath: 'package:shop/main.dart', lineno: 4, colno: 3 },
