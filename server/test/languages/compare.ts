@@ -56,15 +56,52 @@ export function compare(report: Report, name: string, before: Json, after: Json,
       report.equal++;
       continue;
     }
-    const pattern = path.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('.');
+    const pattern = patternOf(path);
     const field: Field = { path, pattern, before: value, after: found, from: before, to: after };
     const rule = rules.find((one) => one.holds(field));
-    if (rule) report.changed.set(rule.name, (report.changed.get(rule.name) ?? 0) + 1);
+    if (rule) count(report, rule.name);
     else if (!report.lost.has(pattern)) {
       report.lost.set(pattern, `${name}: ${JSON.stringify(value)} became ${JSON.stringify(found)}`);
     }
   }
 }
+
+interface Shown {
+  readonly name: string;
+  readonly sent: Json;
+  readonly kept: Json;
+  /** Whether its page says a value, as it is stored. */
+  said(path: readonly string[], value: unknown, kept: Json): boolean;
+}
+
+/** The same for a page. What is stored in another way than it was sent is said as it is stored. */
+export function compareWithPage(report: Report, { name, sent, kept, said }: Shown, rules: readonly Rule[]): void {
+  for (const [path, value] of leaves(sent)) {
+    report.fields++;
+    const found = at(kept, path);
+    if (found === undefined || found === null || found === '') {
+      count(report, 'not stored');
+      continue;
+    }
+    if (said(path, typeof found === 'object' ? value : found, kept)) {
+      report.equal++;
+      continue;
+    }
+    const pattern = patternOf(path);
+    const rule = rules.find((one) =>
+      one.holds({ path, pattern, before: found, after: undefined, from: sent, to: kept }),
+    );
+    if (rule) count(report, rule.name);
+    else if (!report.lost.has(pattern))
+      report.lost.set(pattern, `${name}: ${path.join('.')}: ${JSON.stringify(found)}`);
+  }
+}
+
+/** The path with `*` for places in lists. */
+export const patternOf = (path: readonly string[]): string =>
+  path.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('.');
+
+const count = ({ changed }: Report, name: string): void => void changed.set(name, (changed.get(name) ?? 0) + 1);
 
 export function told(what: string, { fields, equal, changed, lost }: Report): string {
   const rules = [...changed].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${count} ${name}`);

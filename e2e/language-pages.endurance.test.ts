@@ -1,0 +1,3 @@
+import { describePages } from './language-pages.ts';
+
+describePages((events) => events);

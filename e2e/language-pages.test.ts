@@ -1,0 +1,3 @@
+import { covering, describePages } from './language-pages.ts';
+
+describePages(covering);
