@@ -8,12 +8,12 @@ import { createRunner } from './jobs/index.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { type Running, runningFile } from './running.ts';
 import {
-  backupJob,
   createServer,
   type Later,
   listen,
   listenForGrpc,
   listJobs,
+  openBackups,
   openDomains,
   openProcessing,
   openStores,
@@ -44,12 +44,10 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   const stores = await openStores(config, logger, later, opened);
   const domains = await openDomains(config, logger, stores, later, opened);
   const { state, failures, node } = stores;
-  const runner = createRunner([...listJobs(config, stores, domains, later), backupJob(config, stores, later)], {
-    state,
-    failures,
-    node,
-  });
-  const app = await createServer(config, logger, { stores, domains, runner }, later);
+  const backups = openBackups(config, stores, later);
+  const jobs = [...listJobs(config, stores, domains, later), ...backups.jobs];
+  const runner = createRunner(jobs, { state, failures, node });
+  const app = await createServer(config, logger, { stores, domains, runner, backups }, later);
   opened.defer(() => app.close());
 
   const { listening, port } = await listen(app, config);

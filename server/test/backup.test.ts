@@ -62,7 +62,7 @@ async function send(server: Server, count: number): Promise<Set<string>> {
 }
 
 /** Each of them once, with its payload; counts by issue and hour say the same. Events that came later may be there too. */
-async function expectOnce(server: Server, wanted: ReadonlySet<string>): Promise<void> {
+async function expectOnce(server: Server, wanted: ReadonlySet<string>, deleted = 0): Promise<void> {
   await server.drained();
   await using events = await server.events();
   const rows = await events.query<PayloadColumns & { event_id: string }>(
@@ -80,7 +80,7 @@ async function expectOnce(server: Server, wanted: ReadonlySet<string>): Promise<
     `SELECT (SELECT sum(events) FROM issue_hours) AS hours,
        (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,
   );
-  expect(sums).toEqual({ hours: rows.length, outcomes: rows.length });
+  expect(sums).toEqual({ hours: rows.length, outcomes: rows.length + deleted });
 }
 
 test('a stopped and a running server are backed up; what was there before is not stored again', async () => {
@@ -193,6 +193,44 @@ test('scheduled ones are taken by themselves, and older ones go', async () => {
   await server.stop();
   const { code } = await culprit(['backup', 'verify', dir, '--passphrase-file', file], at(server));
   expect(code).toBe(0);
+});
+
+test('what people delete after a backup stays deleted', async () => {
+  const dir = join(root, 'deletions');
+  const settings = { CULPRIT_BACKUP_DIR: dir, CULPRIT_BACKUP_SCHEDULE: '0 0 1 1 *' };
+  await using server = await Server.create(settings, { clock: true });
+  const { organization, project } = server.installed;
+  expect(await culprit(['project', 'create', 'Gone'], at(server))).toMatchObject({ code: 0 });
+  await send(server, 5);
+  await server.drained();
+  const kept = newEventId();
+  const other = errorEnvelope(kept, { exception: { values: [{ type: 'RangeError', value: 'another one' }] } });
+  await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body: other });
+  await server.drained();
+  const remove = async (path: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${server.installed.token}` };
+    const { ok } = await fetch(`${server.url}/api/0${path}`, { method: 'DELETE', headers });
+    expect(ok).toBe(true);
+  };
+  expect((await backUp(server, dir)).counts).toMatchObject({ errors: 6, issues: 2 });
+  await remove(`/projects/${organization}/gone/`);
+  const issues = await server.api<{ id: string; title: string }[]>(`/projects/${organization}/${project}/issues/`);
+  const [first] = issues.filter(({ title }) => title.startsWith('TypeError'));
+  await remove(`/issues/${first?.id}/`);
+  // Until then it can be undone.
+  await server.moveClock(40_000);
+  await server.until('both are in the list', async () => {
+    const list = await readFile(join(dir, 'deletions', 'list'), 'utf8').catch(() => '');
+    return list.split('\n').length === 3;
+  });
+  await server.kill();
+  await using restored = await restoredServer(dir, ['--key-file', join(server.dataDir, 'secret.key')]);
+  await expectOnce(restored, new Set([kept]), 5);
+  const api = (path: string) =>
+    fetch(`${restored.url}/api/0${path}`, { headers: { authorization: `Bearer ${server.installed.token}` } });
+  const left = (await (await api(`/projects/${organization}/${project}/issues/`)).json()) as { title: string }[];
+  expect(left.map(({ title }) => title)).toEqual(['RangeError: another one']);
+  expect((await api(`/projects/${organization}/gone/`)).status).toBe(404);
 });
 
 test('each command of the guide does what it says', async () => {

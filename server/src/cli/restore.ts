@@ -27,7 +27,7 @@ export const restoreCommand: Command = {
     const { id } = findBackup(repository.list().summaries, words[1]);
     const began = performance.now();
     using progress = createProgressLine(backupTexts.progress);
-    const { summary, hasKey } = await restoreBackup(repository, {
+    const { summary, hasKey, deleted, deletionsUntil } = await restoreBackup(repository, {
       dataDir: config.dataDir,
       id,
       key: config,
@@ -37,11 +37,13 @@ export const restoreCommand: Command = {
     progress.end();
     const { counts, log, url } = summary;
     const of = (name: string): number => counts[name] ?? 0;
-    print({ ...summary, dataDir: config.dataDir, hasKey }, [
+    print({ ...summary, dataDir: config.dataDir, hasKey, deleted, deletionsUntil }, [
       texts.done(id, config.dataDir, Math.round((performance.now() - began) / 100) / 10),
       texts.as(summary.snapshotAt),
       texts.counts(of('errors'), of('spans'), of('logs'), of('issues'), of('projects')),
       ...(log.records > 0 ? [texts.queued(log.records)] : []),
+      ...(deleted && deleted.projects + deleted.issues > 0 ? [texts.deleted(deleted.projects, deleted.issues)] : []),
+      deleted && deletionsUntil ? texts.deletionsUntil(deletionsUntil) : texts.noDeletions,
       ...(hasKey ? [] : [texts.withoutKeyDone]),
       ...(url ? [texts.address(url)] : []),
       texts.next,

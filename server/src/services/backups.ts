@@ -2,17 +2,30 @@
 import type { Config } from '../base/config.ts';
 import type { Job } from '../base/jobs/index.ts';
 import { readKeyText, textBox } from '../base/secrets/index.ts';
-import { createBackupJob, parseKeep, readCredential, type Schedule } from '../domains/backups/index.ts';
+import {
+  type Backups,
+  createBackups,
+  createDeletionsJob,
+  parseKeep,
+  readCredential,
+  type Schedule,
+} from '../domains/backups/index.ts';
 import type { Later } from './later.ts';
 import type { Stores } from './stores.ts';
 
-export function backupJob(config: Config, stores: Stores, later: Later): Job {
+export interface BackupService extends Pick<Backups, 'health'> {
+  readonly jobs: readonly Job[];
+}
+
+export function openBackups(config: Config, stores: Stores, later: Later): BackupService {
   const { node, state, failures, log, secrets, store } = stores;
-  return createBackupJob({
+  const schedule = scheduleOf(config);
+  const { job, health } = createBackups({
     node,
     state,
     failures,
-    schedule: scheduleOf(config),
+    schedule,
+    getUrl: () => later.url,
     box: textBox(secrets.box('stored secret')),
     installation: async () => ({
       dataDir: config.dataDir,
@@ -23,6 +36,7 @@ export function backupJob(config: Config, stores: Stores, later: Later): Job {
       key: { fingerprint: secrets.fingerprint, text: await readKeyText(config) },
     }),
   });
+  return { health, jobs: schedule ? [job, createDeletionsJob({ state, ...schedule })] : [job] };
 }
 
 function scheduleOf(config: Config): Schedule | undefined {

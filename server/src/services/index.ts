@@ -1,4 +1,4 @@
-export { backupJob } from './backups.ts';
+export { openBackups } from './backups.ts';
 export { openDomains } from './domains.ts';
 export { listJobs } from './jobs.ts';
 export type { Later } from './later.ts';

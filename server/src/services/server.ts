@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { registerApi, sendProblem, uploadTimeFactor } from '../api/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Backups } from '../domains/backups/index.ts';
 import { addBlobBytes } from '../domains/projects/index.ts';
 import { registerIngest, takeFirst } from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
@@ -24,12 +25,13 @@ export interface ServerParts {
   readonly stores: Stores;
   readonly domains: Domains;
   readonly runner: Pick<Runner, 'report'>;
+  readonly backups: Pick<Backups, 'health'>;
 }
 
 export async function createServer(
   config: Config,
   logger: Logger,
-  { stores, domains, runner }: ServerParts,
+  { stores, domains, runner, backups }: ServerParts,
   later: Later,
 ): Promise<FastifyInstance> {
   const { state, events, log, blobs, live, failures, internal, vault, store, audit } = stores;
@@ -52,6 +54,7 @@ export async function createServer(
     // Without the state store the other numbers are still told.
     jobs: () => runner.report().catch(() => []),
     engineRestarts: () => store.engine?.restarts ?? 0,
+    backups,
     ingest: () => later.ingest?.stats,
     pipeline: () => later.pipeline,
     eventsReady: async () => later.pipeline !== undefined && (await events.ready()),
@@ -84,6 +87,7 @@ export async function createServer(
       previews: () => (later.pipeline ? groupingPreviews : undefined),
       vault,
       runner,
+      backups,
     });
   });
   await app.register(async (scope) => registerUnsubscribe(scope, { state, vault }));

@@ -2,6 +2,7 @@
 import { digestFor } from '@culprit/react/digest';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { Backups } from '../domains/backups/index.ts';
 import { type Accounts, seenFrom } from '../domains/accounts/index.ts';
 import { checkDemands, toHeaders } from '../api/shared/access.ts';
 import type { DiskStatus } from '../domains/disk/index.ts';
@@ -26,6 +27,7 @@ export interface Probes {
   readonly jobs: () => Promise<readonly { readonly name: string; readonly attempts: number }[]>;
   readonly engineRestarts: () => number;
   readonly failures: Pick<Failures, 'note'>;
+  readonly backups?: Pick<Backups, 'health'> | undefined;
   readonly accounts: Pick<Accounts, 'identify'>;
   readonly config: Pick<Config, 'metrics'>;
 }
@@ -72,6 +74,12 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     const { cacheHits = 0, cacheMisses = 0 } = symbolication() ?? {};
     return cacheHits + cacheMisses === 0 ? 0 : cacheHits / (cacheHits + cacheMisses);
   });
+  const lastBackup = () => probes.backups?.health()?.last;
+  gauge('culprit_backup_last_success_timestamp_seconds', () => (lastBackup()?.at ?? 0) / 1000);
+  gauge('culprit_backup_last_duration_seconds', () => (lastBackup()?.durationMs ?? 0) / 1000);
+  gauge('culprit_backup_last_size_bytes', () => lastBackup()?.bytes ?? 0);
+  gauge('culprit_backup_last_added_bytes', () => lastBackup()?.added ?? 0);
+  gauge('culprit_backup_needs_attention', () => (probes.backups?.health()?.trouble ? 1 : 0));
   const counter = (
     name: MetricName,
     label: string,

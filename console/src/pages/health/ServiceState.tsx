@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { OkIcon, WarningIcon } from '../../ui/icons.ts';
 import type { Health } from '../../features/intake/queries.ts';
@@ -6,12 +7,13 @@ import { duration } from '../../ui/durations.ts';
 import { Stat, Stats } from '../../ui/KeyValue.tsx';
 import { byteSize, exactNumber, percent } from '../../ui/numbers.ts';
 import { Text } from '../../ui/Text.tsx';
+import { Time } from '../../ui/Time.tsx';
 import styles from './ServiceState.module.css';
 
 /** One sentence, what was rejected all the same, then the numbers of what can go wrong. */
 export function ServiceState({ health, stale }: { readonly health: Health; readonly stale: boolean }) {
   const well = health.status === 'ok';
-  const { log, engine, disk, notes, internal } = health;
+  const { log, engine, disk, backup, notes, internal } = health;
   return (
     <section aria-label={m.service}>
       <output className={styles.sentence} data-well={well || undefined}>
@@ -61,6 +63,11 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
             {m.free({ bytes: byteSize(disk.freeBytes) })}
           </Stat>
         )}
+        {backup && (
+          <Stat name={m.backup} note={backupNote(backup)}>
+            {backup.lastTaken === null ? m.noBackup : <Time at={backup.lastTaken} />}
+          </Stat>
+        )}
         <Stat name={m.version}>
           <span translate="no">{health.version}</span>
         </Stat>
@@ -72,6 +79,13 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
 const diskNote = ({ usedBytes, freeBytes, totalBytes }: NonNullable<Health['disk']>): string => {
   const share = percent(freeBytes, totalBytes);
   return usedBytes === null ? m.diskShare({ share }) : m.diskNote({ used: byteSize(usedBytes), share });
+};
+
+const backupNote = ({ running, sizeBytes, durationMs, nextDue }: NonNullable<Health['backup']>): ReactNode => {
+  if (running) return m.backupRunning;
+  const size = byteSize(sizeBytes);
+  const took = duration(durationMs * 1000);
+  return nextDue ? m.backupNext({ size, took, when: <Time at={nextDue} /> }) : m.backupSize({ size, took });
 };
 
 const lagOf = ({ lagMs }: Health['log']): string =>

@@ -217,6 +217,16 @@ export const Health = z
     }),
     engine: z.object({ state: z.string(), ready: z.boolean(), restarts: z.int() }),
     disk: Disk.nullable().describe('null if this machine stores no data.'),
+    backup: z
+      .object({
+        lastTaken: dateTime().nullable().describe('Moment of the last backup that succeeded; null if there is none.'),
+        durationMs: z.int(),
+        sizeBytes: z.int().describe('Of the last backup, parts that it shares with others included.'),
+        nextDue: dateTime().nullable().describe('null if no backups are scheduled.'),
+        running: z.boolean(),
+      })
+      .nullable()
+      .describe('Backups of this node; null if there are none and none are scheduled.'),
     unknownItemTypes: z.array(z.object({ type: z.string(), count: z.int(), lastSeen: dateTime() })),
     jobs: z.array(BackgroundJob).describe('Background jobs, most urgent first.'),
   })

@@ -13,7 +13,7 @@ import { toHeaders } from '../shared/access.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
 import * as contract from './contract.ts';
 import type { JobReport } from '../../jobs/index.ts';
-import { toBackgroundJob, toDisk } from './shapes.ts';
+import { toBackgroundJob, toBackupState, toDisk } from './shapes.ts';
 import type { ApiDeps } from '../shared/deps.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { toClosed, toOrganization } from '../organizations/shapes.ts';
@@ -129,7 +129,9 @@ export function installationRoutes(api: Api): void {
     const log = deps.log.stats();
     // What the installation reports of itself is judged by itself.
     const intake = troublesOf(ofPeople(projects).map((project) => project.id));
+    const backup = deps.backups?.health();
     const reasons = [
+      ...(backup?.trouble ? [mayReadFailures(identity) ? backup.trouble : texts.backups] : []),
       ...troubles(deps, { ready, alarm: disk?.alarm ?? '', waitingFor: processing?.waitingFor, jobs }),
       ...intake.filter(({ weight }) => weight === 'alarm').map(intakeText),
       ...mirrorTroubles(mirrors, new Map(projects.map(({ id, slug }) => [id, slug])), nowMs),
@@ -159,6 +161,7 @@ export function installationRoutes(api: Api): void {
       },
       engine: { state: deps.engine?.state ?? 'remote', ready, restarts: deps.engine?.restarts ?? 0 },
       disk: disk ? toDisk(disk, new Map(projects.map(({ id, slug }) => [id, slug]))) : null,
+      backup: toBackupState(backup),
       unknownItemTypes: unknown.map(({ type, count, lastSeen }) => ({ type, count, lastSeen: iso(lastSeen) })),
       jobs: jobs.map((job) => toBackgroundJob(job, mayReadFailures(identity))),
     };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BackupHealth } from '../../domains/backups/index.ts';
 import { type DiskStatus, horizonDays, usedBytes } from '../../domains/disk/index.ts';
 import type { JobReport } from '../../jobs/index.ts';
 import { iso } from '../shared/read.ts';
@@ -6,6 +7,18 @@ import { troubles as texts } from '../../base/texts/health.ts';
 import type * as contract from './contract.ts';
 
 type Shown = z.output<typeof contract.Health>['jobs'][number];
+
+export function toBackupState(health: BackupHealth | undefined): z.output<typeof contract.Health>['backup'] {
+  if (!health || (!health.last && health.nextAt === null && !health.isRunning)) return null;
+  const { last, nextAt, isRunning } = health;
+  return {
+    lastTaken: last && iso(last.at),
+    durationMs: last?.durationMs ?? 0,
+    sizeBytes: last?.bytes ?? 0,
+    nextDue: nextAt === null ? null : iso(nextAt),
+    running: isRunning,
+  };
+}
 
 export function toBackgroundJob(job: JobReport, mayReadFailure: boolean): Shown {
   const { name, title, state, waiting, running, attempts, failure } = job;

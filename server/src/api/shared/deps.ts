@@ -2,6 +2,7 @@
 import type { Accounts } from '../../domains/accounts/index.ts';
 import type { Audit, AuditStream } from '../../domains/audit/index.ts';
 import type { Indexer } from '../../domains/artifacts/index.ts';
+import type { Backups } from '../../domains/backups/index.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import type { Config } from '../../base/config.ts';
 import type { Events } from '../../ports/events/events.ts';
@@ -71,6 +72,8 @@ export interface ApiDeps {
   readonly runner: Pick<Runner, 'report'>;
   /** Knows what takes how much of the disk. */
   readonly diskUsage: Pick<DiskUsage, 'status'>;
+  /** Knows how backups are doing. */
+  readonly backups?: Pick<Backups, 'health'> | undefined;
   /** Where failures of the server go; the log alone unless given. */
   readonly failures?: Failures | undefined;
   /** To which the console may report its own failures. */

@@ -105,6 +105,16 @@ export const backup = {
   problem: (text: string) => `  ${text}`,
 } as const;
 
+/** On Health, and in mail to owners. */
+export const health = {
+  title: 'Backups of Culprit need attention',
+  failed: (reason: string) => `The last scheduled backup failed: ${reason}`,
+  overdue: (at: number | undefined) =>
+    at === undefined
+      ? 'The first scheduled backup is overdue.'
+      : `Backups are overdue. The last one is of ${utcMinute(at)}.`,
+} as const;
+
 export const restoring = {
   summary: 'Restores a backup into an empty data directory.',
   usage: 'DIR [ID] [--data-dir DIR] [--key-file FILE] [--passphrase-file FILE] [--without-key]',
@@ -119,6 +129,10 @@ export const restoring = {
     `${plural(records, 'request')} ${pluralForm(records, 'was', 'were')} queued; the next start processes them.`,
   address: (url: string) =>
     `The backup is of ${url}. Under another address set CULPRIT_URL: DSNs, links and mail follow. Passkeys stay with the old host name, and redirect addresses at sign-in providers need a change.`,
+  deleted: (projects: number, issues: number) =>
+    `Deleted again, as after the backup: ${plural(projects, 'project')}, ${plural(issues, 'issue')}.`,
+  deletionsUntil: (at: number) => `The list of deletions reaches to ${utcMinute(at)}. Later ones are not applied.`,
+  noDeletions: 'The backup has no list of deletions: what was deleted later is back.',
   next: 'Start it with "culprit serve".',
   withoutKeyDone: 'Restored without the key: enter channel secrets again, and people have to sign in again.',
 } as const;

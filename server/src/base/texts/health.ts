@@ -41,6 +41,7 @@ export const troubles = {
     days < 1
       ? 'The disk will be full within a day.'
       : `The disk will be full in about ${plural(Math.round(days), 'day')}.`,
+  backups: 'Scheduled backups need attention.',
   hidden: 'administrators see the reason',
 } as const;
 

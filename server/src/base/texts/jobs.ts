@@ -132,6 +132,10 @@ export const jobs = {
     interrupted: 'The server was stopped several times while it took this backup.',
     otherKey: 'The server has another key than the command that requested this backup.',
   },
+  deletionList: {
+    title: 'List deletions next to the backups',
+    failed: 'could not write the list of deletions next to the backups; will retry',
+  },
   carryOver: {
     title: 'Move stored events into segments',
     failed: 'could not move stored events into segments; will retry',

@@ -27,6 +27,7 @@ export const sections = {
   invitation: 'Invitations',
   account: 'Accounts',
   token: 'API tokens',
+  backup: 'Backups',
   test: 'Tests',
 } as const;
 

@@ -1,5 +1,7 @@
 export { type CredentialSettings, readCredential } from './credential.ts';
-export { type BackupJobOptions, checkPlace, createBackupJob, type Schedule } from './job.ts';
+export { type Backups, checkPlace, createBackups, type Schedule } from './job.ts';
+export { createDeletionsJob } from './deletions-job.ts';
+export type { BackupHealth } from './health.ts';
 export { type KeepRules, parseKeep } from './keep.ts';
 export type { Credential } from './repository/keys.ts';
 export type { Summary } from './repository/manifest.ts';

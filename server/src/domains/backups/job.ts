@@ -7,6 +7,7 @@ import type { Failures } from '../../base/self/index.ts';
 import { repository as texts } from '../../base/texts/backups.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import type { State } from '../../ports/state/state.ts';
+import { type BackupHealth, readHealth, tellOwners } from './health.ts';
 import type { Credential } from './repository/keys.ts';
 import {
   askForBackup,
@@ -25,6 +26,7 @@ export interface BackupJobOptions {
   readonly state: State;
   readonly node: string;
   readonly failures: Failures;
+  readonly getUrl: () => string;
   /** Opens what commands have sealed. */
   readonly box: TextBox;
   readonly installation: () => Promise<Installation>;
@@ -45,11 +47,29 @@ export interface Schedule {
 /** What a command has asked for is found so often. */
 const everyMs = 2_000;
 const noteMs = 1_000;
+/** How old what Health shows may be, ms. */
+const lookMs = 20_000;
 
-export function createBackupJob(options: BackupJobOptions): Job {
-  const { state, node, box } = options;
+export interface Backups {
+  readonly job: Job;
+  /** As of a while ago; undefined before the first look. */
+  health(): BackupHealth | undefined;
+}
+
+export function createBackups(options: BackupJobOptions): Backups {
+  const { state, node, box, schedule } = options;
   const since = Date.now();
-  return {
+  const facts = { node, expression: schedule?.expression, since };
+  let health: BackupHealth | undefined;
+  let lookedAt = 0;
+  const look = async (): Promise<void> => {
+    lookedAt = Date.now();
+    health = await readHealth(state, facts);
+    // The same matter has one key until it is over, also after a restart.
+    const key = `${node}:${health.last?.at ?? 0}`;
+    if (health.trouble) await tellOwners(state, health.trouble, { key, url: options.getUrl() });
+  };
+  const job: Job = {
     name: 'backups',
     title: jobTexts.backups.title,
     nodes: 'each',
@@ -62,13 +82,16 @@ export function createBackupJob(options: BackupJobOptions): Job {
         await takeUpAgain(state, node);
       }
       await askWhenDue(options, since);
+      if (isFresh || Date.now() - lookedAt > lookMs) await look();
       while (!signal.aborted) {
         const taken = await takeRun(state, node, box);
         if (!taken) break;
         await runOne(options, taken, signal);
+        await look();
       }
     },
   };
+  return { job, health: () => health };
 }
 
 async function askWhenDue({ state, node, schedule, box }: BackupJobOptions, since: number): Promise<void> {

@@ -96,6 +96,19 @@ export async function listRuns(
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toRun);
 }
 
+/** The last that succeeded. */
+export async function lastTaken({ db }: Pick<State, 'db'>, node: string): Promise<BackupRun | undefined> {
+  const row = await db
+    .selectFrom('backup_run')
+    .selectAll()
+    .where('node', '=', node)
+    .where('state', '=', 'done')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && toRun(row);
+}
+
 /** What was under way when the server was killed is begun again, but not for ever. */
 export async function takeUpAgain({ db }: Pick<State, 'db'>, node: string): Promise<void> {
   const broken = db.updateTable('backup_run').where('node', '=', node).where('state', '=', 'running');

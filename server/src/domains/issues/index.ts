@@ -81,6 +81,7 @@ export {
   notifyAssignees,
   createBulk,
   readChange,
+  removeIssues,
   removeTombstone,
   type Tombstone,
 } from './bulk/index.ts';

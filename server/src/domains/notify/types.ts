@@ -12,6 +12,7 @@ export type NotificationKind =
   | 'invitation'
   | 'account'
   | 'token'
+  | 'backup'
   | 'test';
 
 /** `resolved` ends what an earlier one with the same `groupKey` began. */

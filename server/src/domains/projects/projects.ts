@@ -2,6 +2,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import { defaultGroupingSettings } from '../../process/steps/group/index.ts';
+import { noteDeletions } from '../../ports/state/deletions.ts';
 import type { ProjectTable } from '../../ports/state/schema.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { taken } from '../../base/texts/things.ts';
@@ -136,8 +137,15 @@ export async function updateProject(state: State, id: number, input: ProjectPatc
  */
 export async function deleteProject(state: State, id: number): Promise<boolean> {
   return state.transaction(async (trx) => {
-    const deleted = await trx.deleteFrom('project').where('id', '=', id).returning('id').executeTakeFirst();
-    if (deleted) await noteDeleted(trx, id, Date.now());
+    const deleted = await trx
+      .deleteFrom('project')
+      .where('id', '=', id)
+      .returning(['id', 'created_at'])
+      .executeTakeFirst();
+    if (deleted) {
+      await noteDeleted(trx, id, Date.now());
+      await noteDeletions(trx, 'project', [{ id, madeAt: Number(deleted.created_at) }], Date.now());
+    }
     return deleted !== undefined;
   });
 }

@@ -26,6 +26,16 @@ export interface BackupRunTable {
   ended_at: number | null;
 }
 
+/** Something that a person has deleted. Ids of an installation that was restored may come again: when it was made tells which it was. */
+export interface DeletionTable {
+  id: Generated<number>;
+  kind: 'project' | 'issue' | 'discarded_issue';
+  target_id: number;
+  made_at: number;
+  deleted_at: number;
+}
+
 export interface BackupTables {
+  deletion: DeletionTable;
   backup_run: BackupRunTable;
 }

@@ -87,7 +87,7 @@ export async function layDown(
   writeDurably(completeFile(dataDir), `${summary.id}\n`);
 }
 
-/** Moves what was laid down to where it belongs; may be broken off, and begun again. */
+/** Moves what was laid down to where it belongs; may be broken off, and begun again until `finish`. */
 export function moveIn(dataDir: string): void {
   const root = join(dataDir, restoringFolder, 'files');
   for (const name of readdirSync(root)) {
@@ -97,6 +97,10 @@ export function moveIn(dataDir: string): void {
     renameSync(join(root, name), to);
   }
   syncDirectorySync(dataDir);
+}
+
+/** From now on it is an installation like any other. */
+export function finish(dataDir: string): void {
   rmSync(join(dataDir, restoringFolder), { recursive: true });
   syncDirectorySync(dataDir);
 }

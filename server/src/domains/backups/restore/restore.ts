@@ -9,7 +9,9 @@ import { writeDurably } from '../repository/durable.ts';
 import type { Summary } from '../repository/manifest.ts';
 import type { Repository } from '../repository/repository.ts';
 import type { Progress } from '../take/messages.ts';
-import { checkTarget, laidDown, layDown, moveIn } from './files.ts';
+import { readDeletions } from '../deletions.ts';
+import { type Applied, applyDeletions } from './apply-deletions.ts';
+import { checkTarget, finish, laidDown, layDown, moveIn } from './files.ts';
 
 export interface RestoreOptions {
   readonly dataDir: string;
@@ -24,6 +26,10 @@ export interface RestoreOptions {
 export interface Restored {
   readonly summary: Omit<Summary, 'manifest'>;
   readonly hasKey: boolean;
+  /** What the list of deletions made go; undefined where the stores are not all here. */
+  readonly deleted: Applied | undefined;
+  /** Until when that list reaches, ms since the epoch. */
+  readonly deletionsUntil: number | undefined;
 }
 
 /** Throws `CodedError('RESTORE_REFUSED')`, `BACKUP_DAMAGED` or `DATA_DIR_IN_USE`. */
@@ -40,7 +46,10 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   moveIn(dataDir);
   if (key.text !== undefined && options.key.secret === '') writeDurably(join(dataDir, 'secret.key'), `${key.text}\n`);
   if (withoutKey && !key.isRight) rmSync(join(dataDir, 'secret.key'), { force: true });
-  return { summary, hasKey: key.isRight };
+  const { deletions, reachesTo } = readDeletions(repository);
+  const deleted = summary.elsewhere.length > 0 ? undefined : await applyDeletions(dataDir, deletions);
+  finish(dataDir);
+  return { summary, hasKey: key.isRight, deleted, deletionsUntil: reachesTo };
 }
 
 interface ChosenKey {

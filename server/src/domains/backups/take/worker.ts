@@ -16,6 +16,7 @@ import { version } from '../../../base/version.ts';
 import { holdEvents } from '../../../ports/events/snapshot.ts';
 import { type LinkedFile, linkSegments } from '../../../ports/payloads/snapshot.ts';
 import { type HeldState, holdSqlite } from '../../../ports/state/snapshot.ts';
+import { addDeletions, type Deletion } from '../deletions.ts';
 import { outdated } from '../keep.ts';
 import { takeRepository } from '../repository/in-use.ts';
 import type { StoredObject, Summary } from '../repository/manifest.ts';
@@ -114,6 +115,7 @@ async function take(repository: Repository): Promise<Taken> {
     elsewhere: [...(setup.stateUrl ? (['state'] as const) : []), ...(setup.events ? [] : (['events'] as const))],
   };
   const links = moment.tables?.links.map(([path, target]): [string, string] => [path, target]) ?? [];
+  if (moment.state) addDeletions(repository, deletionsIn(inWork('state.db')), moment.at);
   const written = writeManifest(repository, { summary, objects, links });
   storing.finish();
   return { summary: written, ...prune(repository) };
@@ -161,6 +163,23 @@ function countState(file: string): Record<string, number> {
   try {
     const count = (table: string): number => Number(database.prepare(`select count(*) as n from ${table}`).get()?.n);
     return { projects: count('project'), issues: count('issue'), users: count('"user"') };
+  } finally {
+    database.close();
+  }
+}
+
+function deletionsIn(file: string): Deletion[] {
+  const database = new DatabaseSync(file);
+  try {
+    // One of an earlier version has no such table.
+    if (!database.prepare("select 1 from sqlite_schema where name = 'deletion'").get()) return [];
+    const rows = database.prepare('select kind, target_id, made_at, deleted_at from deletion order by id').all();
+    return rows.map(({ kind, target_id, made_at, deleted_at }) => ({
+      kind: kind as Deletion['kind'],
+      id: Number(target_id),
+      madeAt: Number(made_at),
+      deletedAt: Number(deleted_at),
+    }));
   } finally {
     database.close();
   }

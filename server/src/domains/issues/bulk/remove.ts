@@ -3,6 +3,7 @@ import { chunksOf } from '../../../base/chunks.ts';
 import type { Blobs } from '../../../ports/blobs/blobs.ts';
 import type { Events } from '../../../ports/events/events.ts';
 import { erasePayloads } from '../../../ports/events/payload-rows.ts';
+import { noteDeletions } from '../../../ports/state/deletions.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
 import { mergedInto } from '../merge/follow.ts';
 import type { IssueStores } from '../types.ts';
@@ -88,7 +89,7 @@ async function removeBlobs(
 export async function removeIssuesIn(
   trx: StateTransaction,
   issueIds: readonly number[],
-  { change, userId }: Pick<BulkJob, 'change' | 'userId'>,
+  { change, userId }: { readonly change: BulkJob['change']; readonly userId: string | null },
   nowMs: number,
 ): Promise<void> {
   if (!issueIds.length) return;
@@ -138,8 +139,26 @@ export async function removeIssuesIn(
     }
   }
   const all = [...ids, ...(await mergedInto(trx, ids)).map((issue) => issue.id)];
+  const kind = change.remove === 'discard' ? 'discarded_issue' : 'issue';
   for (const chunk of chunksOf(all, 500)) {
     // Hashes, activity, comments and marks go with their issue.
-    await trx.deleteFrom('issue').where('id', 'in', chunk).execute();
+    const gone = await trx.deleteFrom('issue').where('id', 'in', chunk).returning(['id', 'created_at']).execute();
+    const deleted = gone.map(({ id, created_at }) => ({ id, madeAt: Number(created_at) }));
+    await noteDeletions(trx, kind, deleted, nowMs);
+  }
+}
+
+/** At once, with their events. For a store that nobody else writes to. */
+export async function removeIssues(
+  stores: RemovalStores,
+  issueIds: readonly number[],
+  remove: 'delete' | 'discard',
+): Promise<void> {
+  for (const chunk of chunksOf(issueIds, 500)) {
+    await removeEvents(stores, chunk);
+    await stores.state.transaction(async (trx) => {
+      await trx.updateTable('issue').set({ status: 'deleting' }).where('id', 'in', chunk).execute();
+      await removeIssuesIn(trx, chunk, { change: { remove }, userId: null }, Date.now());
+    });
   }
 }

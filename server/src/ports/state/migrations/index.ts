@@ -36,6 +36,7 @@ import { scim } from './0036-scim.ts';
 import { switches } from './0037-switches.ts';
 import { debugFiles } from './0038-debug-files.ts';
 import { backups } from './0039-backups.ts';
+import { deletions } from './0040-deletions.ts';
 import { projectAliases } from './0042-project-aliases.ts';
 import { mirrors } from './0044-mirrors.ts';
 import { disk } from './0045-disk.ts';
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   switches,
   debugFiles,
   backups,
+  deletions,
   projectAliases,
   mirrors,
   disk,

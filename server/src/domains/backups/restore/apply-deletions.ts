@@ -1,0 +1,60 @@
+/** Deletes again what people had deleted after the backup: what a list says, where it is there. */
+import { openBlobs } from '../../../ports/blobs/open.ts';
+import { openEvents } from '../../../ports/events/open.ts';
+import { openMigratedState } from '../../../ports/state/open.ts';
+import type { State } from '../../../ports/state/state.ts';
+import { chunksOf } from '../../../base/chunks.ts';
+import { forgetProject, removeIssues } from '../../issues/index.ts';
+import { deleteProject } from '../../projects/index.ts';
+import { type Deletion, sameDeletion } from '../deletions.ts';
+
+export interface Applied {
+  readonly projects: number;
+  readonly issues: number;
+}
+
+/** May be broken off, and begun again. Nobody else has the stores open. */
+export async function applyDeletions(dataDir: string, deletions: readonly Deletion[]): Promise<Applied> {
+  if (deletions.length === 0) return { projects: 0, issues: 0 };
+  const { state } = await openMigratedState({ url: '', dataDir });
+  await using _ = state;
+  const [projects, issues, discarded] = await Promise.all(
+    (['project', 'issue', 'discarded_issue'] as const).map((kind) => stillThere(state, kind, deletions)),
+  );
+  const applied = { projects: projects?.length ?? 0, issues: (issues?.length ?? 0) + (discarded?.length ?? 0) };
+  if (applied.projects + applied.issues === 0) return applied;
+  await using store = await openEvents({ url: '', dataDir });
+  const { events } = store;
+  const blobs = openBlobs({ url: '', dataDir });
+  for (const id of projects ?? []) {
+    await forgetProject({ events, blobs }, id);
+    await deleteProject(state, id);
+  }
+  // Those of such a project are gone with it.
+  await removeIssues({ state, events, blobs }, issues ?? [], 'delete');
+  await removeIssues({ state, events, blobs }, discarded ?? [], 'discard');
+  return applied;
+}
+
+/** Ids of those that are, and are the same that were deleted. */
+async function stillThere({ db }: State, kind: Deletion['kind'], deletions: readonly Deletion[]): Promise<number[]> {
+  const wanted = deletions.filter((one) => one.kind === kind);
+  const same = new Set(wanted.map(sameDeletion));
+  const found: number[] = [];
+  for (const ids of chunksOf(
+    wanted.map(({ id }) => id),
+    500,
+  )) {
+    const rows = await db
+      .selectFrom(kind === 'project' ? 'project' : 'issue')
+      .select(['id', 'created_at'])
+      .where('id', 'in', ids)
+      .execute();
+    found.push(
+      ...rows.flatMap(({ id, created_at }) =>
+        same.has(sameDeletion({ kind, id, madeAt: Number(created_at) })) ? [id] : [],
+      ),
+    );
+  }
+  return found;
+}
