@@ -81,8 +81,10 @@ const diskNote = ({ usedBytes, freeBytes, totalBytes }: NonNullable<Health['disk
   return usedBytes === null ? m.diskShare({ share }) : m.diskNote({ used: byteSize(usedBytes), share });
 };
 
-const backupNote = ({ running, sizeBytes, durationMs, nextDue }: NonNullable<Health['backup']>): ReactNode => {
+const backupNote = ({ lastTaken, running, ...last }: NonNullable<Health['backup']>): ReactNode => {
+  const { sizeBytes, durationMs, nextDue } = last;
   if (running) return m.backupRunning;
+  if (lastTaken === null) return nextDue && m.backupFirst({ when: <Time at={nextDue} /> });
   const size = byteSize(sizeBytes);
   const took = duration(durationMs * 1000);
   return nextDue ? m.backupNext({ size, took, when: <Time at={nextDue} /> }) : m.backupSize({ size, took });

@@ -32,9 +32,7 @@ const DatabaseQuery = z
     timeShare: z.number().describe('Share of the time of all queries, 0 to 1.'),
     p50Ms: z.number(),
     p95Ms: z.number(),
-    transactions: z
-      .int()
-      .describe('Number of transactions that call it; a lower bound if the numbers are estimated.'),
+    transactions: z.int().describe('Number of transactions that call it; a lower bound if the numbers are estimated.'),
     transaction: z.string().describe("The transaction that calls it most; '' if unknown."),
   })
   .meta({ id: 'DatabaseQuery' });
