@@ -48,6 +48,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/find', 'from a pasted text to the cause'],
   ['domains/alerts', 'rules on issues and metrics, incidents'],
   ['domains/ownership', 'who owns what: rules, suspects, assignment'],
+  ['domains/imports', 'projects, issues and events of other trackers: a folder a tracker, one writer'],
   [
     'domains/artifacts',
     'uploaded source maps and debug files: chunks, bundles, lookup files, the frames that they map',

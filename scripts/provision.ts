@@ -1,6 +1,6 @@
 /**
  * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, two identity
- * providers, Prometheus and SDKs of Python, from Debian and PyPI. Installs what is missing where that is allowed (root on
+ * providers, Prometheus, Bugsink and SDKs of Python, from Debian and PyPI. Installs what is missing where that is allowed (root on
  * a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
@@ -15,6 +15,8 @@ import {
   simplesamlphpDir,
   simplesamlphpRoot,
 } from '../server/test/saml/places.ts';
+import { makeBugsink } from '../server/test/imports/make-bugsink.ts';
+import { bugsinkReady } from '../server/test/imports/places.ts';
 import { senders } from './recorder/languages/senders.ts';
 import { installTestPackages } from './test-packages.ts';
 
@@ -126,6 +128,12 @@ const madeHere: readonly Made[] = [
     instead: `python3 -m venv ${pysaml2Dir} && ${pysaml2Python} -m pip install pysaml2==${pysaml2Version} && touch ${pysaml2Ready}`,
     present: () => existsSync(pysaml2Ready),
     make: installPysaml2,
+  },
+  {
+    what: 'Bugsink',
+    instead: 'node scripts/provision.ts, where PyPI can be reached',
+    present: () => existsSync(bugsinkReady),
+    make: makeBugsink,
   },
   {
     what: 'SDKs of Python',

@@ -40,6 +40,9 @@ describe('without a server', () => {
       'audit',
       'digest',
       'key',
+      'backup',
+      'restore',
+      'import',
       'doctor',
       'config',
     ]);

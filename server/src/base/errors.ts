@@ -146,6 +146,8 @@ export const errors = {
   RULES_INVALID: [400, '%s.'],
   CURSOR_INVALID: [400, 'The cursor is not valid for this list.'],
   NOT_FOUND: [404, '%s not found.'],
+  IMPORT_STOPPED: [502, 'The import stopped: %s.'],
+  IMPORT_UNDER_WAY: [409, 'Import %s is still in progress. Wait for it, or run "culprit import cancel".'],
   SLUG_TAKEN: [409, '%s is already in use. Choose another.'],
   SETUP_DONE: [409, 'This installation is already set up. Sign in instead.'],
   ATTACHMENT_NOT_STORED: [404, '%s.'],

@@ -46,7 +46,7 @@ export const projectCommand: Command = {
     await using state = await openMigratedState(config);
     const organization = await findOrganization(state, text('org'));
     const url = await publicUrl(config);
-    if (action === 'alias' && name) return aliases(invocation, state, organization.id, name, id);
+    if (action === 'alias' && name) return await aliases(invocation, state, organization.id, name, id);
     if (action === 'create' && name) {
       const audit = await openAudit(config, state);
       const deed = {

@@ -10,6 +10,7 @@ import { createIndexer } from '../domains/artifacts/index.ts';
 import { createDiskUsage, createGiveBack } from '../domains/disk/index.ts';
 import { createExaminer } from '../domains/detectors/index.ts';
 import { createExporter } from '../domains/explore/index.ts';
+import { createImporter } from '../domains/imports/index.ts';
 import { createLookout } from '../domains/find/index.ts';
 import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/index.ts';
 import { createMirrors } from '../domains/mirror/index.ts';
@@ -41,7 +42,10 @@ export type DomainStores = Pick<
   | 'auditBox'
   | 'recordBox'
   | 'keyFingerprint'
-> & { readonly log: Pick<Stores['log'], 'shrink' | 'spareBytes'> };
+> & {
+  /** Imports write into it. */
+  readonly log: Pick<Stores['log'], 'append' | 'shrink' | 'spareBytes' | 'stats'>;
+};
 
 /** What is in the log waits longer than it does for a batch to fill. */
 const busyLagMs = 2_000;
@@ -126,6 +130,17 @@ export async function openDomains(
       onManyAssigned: (trx, job, to) => notifyAssignees(trx, job, to, getUrl()),
     }),
     exporter: createExporter({ state, events, blobs, failures }),
+    importer: createImporter({
+      state,
+      events,
+      log: stores.log,
+      live,
+      failures,
+      box: stores.auditBox,
+      allow: parseAllowList(config.outboundAllow),
+      retentionDays: config.retentionDays,
+      isIdle: () => stores.log.stats().records === 0 && later.pipeline?.stats().inFlight === 0,
+    }),
     lookout: createLookout({
       stores: { state, events },
       live,

@@ -23,6 +23,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
   return [
     ...domains.bulk.jobs,
     ...domains.exporter.jobs,
+    domains.importer,
     ...domains.indexer.jobs,
     domains.symbolication.job,
     domains.examiner.job,

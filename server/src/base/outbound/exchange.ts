@@ -1,5 +1,5 @@
 /** One request on a connection, and the beginning of its answer. */
-import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { outbound as texts } from '../texts/outbound.ts';
 import { OutboundError } from './errors.ts';
@@ -12,6 +12,7 @@ export interface OutboundAnswer {
   readonly contentType?: string | undefined;
   /** `X-Sentry-Rate-Limits`, of servers that take events. */
   readonly rateLimits?: string | undefined;
+  readonly headers?: IncomingHttpHeaders;
   /** Where it would have gone on, of a redirect that was not followed. */
   readonly location: string | undefined;
 }
@@ -103,6 +104,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): O
     retryAfter: headers['retry-after'],
     contentType: headers['content-type'],
     rateLimits: [rateLimits ?? []].flat().join(', ') || undefined,
+    headers,
     location: headers.location,
   };
 }

@@ -1,5 +1,9 @@
 /** What background jobs are called on Health and in `culprit doctor`, and what the log says when one fails. */
 export const jobs = {
+  imports: {
+    title: 'Import from other trackers',
+    failed: 'could not check for imports; will retry',
+  },
   payloadPacking: {
     title: 'Pack stored events',
     failed: 'could not pack stored events; will retry',

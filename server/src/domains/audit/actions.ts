@@ -81,6 +81,7 @@ export const actions = {
   'export.download': { target: 'export', details: ['format'] },
   'feedback.delete': { target: 'feedback' },
   'file.delete': { target: 'file', details: ['event'] },
+  'import.start': { target: 'organization', details: ['tracker', 'url'] },
   'installation.set_up': { target: 'installation', details: ['owner'] },
   'installation.adopt_key': { target: 'installation', changes: shown('fingerprint') },
   'invitation.create': { target: 'invitation', details: ['role', 'teams'] },

@@ -1,3 +1,4 @@
+export { type AdoptedStatus, adoptIssue } from './adopt.ts';
 export { forgetProject } from './commands.ts';
 export * as comments from './comments/index.ts';
 export { findExactly, type IssueMerge, listMerges, mergeIssues, moveOut, takeBack } from './merge/index.ts';
@@ -55,6 +56,7 @@ export {
   countSoFar,
   changeStatus,
   createStateKeeper,
+  type IssueState,
   type StatusChange,
   type StatusDetails,
   type SoFar,

@@ -59,6 +59,44 @@ export async function insertKey(trx: StateTransaction, projectId: number, input:
   return toKey(row);
 }
 
+/** The project that has it. */
+export async function ownerOfKey(
+  { db }: { db: State['db'] | StateTransaction },
+  publicKey: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('project_key')
+    .select('project_id')
+    .where('public_key', '=', publicKey)
+    .executeTakeFirst();
+  return row?.project_id;
+}
+
+/** Gives a project a key that it had elsewhere: 32 lower-case hex digits. */
+export async function adoptKey(
+  state: State,
+  projectId: number,
+  key: Pick<ProjectKey, 'publicKey' | 'label' | 'isActive'>,
+): Promise<'made' | 'known' | 'taken'> {
+  return state.transaction(async (trx) => {
+    const owner = await ownerOfKey({ db: trx }, key.publicKey);
+    if (owner !== undefined) return owner === projectId ? 'known' : 'taken';
+    await trx
+      .insertInto('project_key')
+      .values({
+        project_id: projectId,
+        public_key: key.publicKey,
+        label: key.label.slice(0, 64) || 'Key',
+        is_active: key.isActive ? 1 : 0,
+        rate_limit_count: null,
+        rate_limit_window_seconds: null,
+        created_at: Date.now(),
+      })
+      .execute();
+    return 'made';
+  });
+}
+
 export interface KeyPatch {
   readonly label?: string;
   readonly isActive?: boolean;

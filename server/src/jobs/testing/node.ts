@@ -46,10 +46,16 @@ const stores = {
   state,
   stateOptions: places.state,
   events: connectEvents(places.events),
-  log: { shrink: async () => 0, spareBytes: () => 0 },
   blobs: openBlobs(blobsOptions),
   blobsOptions,
   live: createLive(),
+  log: {
+    shrink: async () => 0,
+    spareBytes: () => 0,
+    // No import is asked for.
+    append: () => Promise.reject(new Error('this node has no log')),
+    stats: () => ({ records: 0, bytes: 0, limitBytes: 0, unreadable: 0 }),
+  },
   failures,
   vault: testVault,
   auditSeal,

@@ -23,6 +23,7 @@ const keysOf = {
   delivery: ['id'],
   performance_suspect: ['project_id', 'trace_id', 'segment_id'],
   alert_lease: ['organization_id'],
+  import_run: ['id'],
   audit_stream: ['organization_id', 'sink'],
 } as const satisfies Partial<Record<keyof StateSchema, readonly string[]>>;
 

@@ -11,6 +11,7 @@ import type { BackupTables } from './backup-tables.ts';
 import type { DiskTables } from './disk-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
+import type { ImportTables } from './import-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { MirrorTables } from './mirror-tables.ts';
@@ -443,6 +444,7 @@ export interface StateSchema
     TeamTables,
     WorkTables,
     FeedbackTables,
+    ImportTables,
     JobTables,
     DiskTables {
   user: UserTable;

@@ -7,6 +7,7 @@ import type { Live } from '../../../base/live.ts';
 import type { State, StateTransaction } from '../../../ports/state/state.ts';
 import { peopleOf } from '../../teams/index.ts';
 import { noteActivity } from '../activity.ts';
+import { authorOf } from '../queries/issue.ts';
 import { announce, follow } from '../work/index.ts';
 import { things } from '../../../base/texts/things.ts';
 import { type Mention, mentionsOf, usersOf } from './mentions.ts';
@@ -30,6 +31,8 @@ interface Stored {
   readonly mentions?: readonly Mention[];
   readonly editedAt?: number;
   readonly deletedAt?: number;
+  /** Who wrote it in another tracker, where they have no account here. */
+  readonly author?: { readonly name: string; readonly email: string };
 }
 
 const most = 500;
@@ -52,12 +55,12 @@ const notes = (db: State['db'] | StateTransaction) =>
 type NoteRow = Awaited<ReturnType<ReturnType<typeof notes>['execute']>>[number];
 
 function toComment({ id, issueId, data, createdAt, userId, userName, userEmail }: NoteRow): Comment {
-  const { text, mentions = [], editedAt = null } = JSON.parse(data) as Stored;
+  const { text, mentions = [], editedAt = null, author } = JSON.parse(data) as Stored;
   return {
     id,
     issueId,
     text,
-    user: userId === null ? null : { id: userId, name: userName ?? '', email: userEmail ?? '' },
+    user: userId === null ? authorOf(author) : { id: userId, name: userName ?? '', email: userEmail ?? '' },
     mentions,
     createdAt: Number(createdAt),
     editedAt,

@@ -178,13 +178,18 @@ export async function activityOf(state: State, issueId: number): Promise<IssueAc
     .orderBy('issue_activity.id', 'desc')
     .limit(100)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.type,
-    user: row.userId === null ? null : { id: row.userId, name: row.name ?? '', email: row.email ?? '' },
-    data: JSON.parse(row.data) as Record<string, unknown>,
-    createdAt: row.createdAt,
-  }));
+  return rows.map((row) => {
+    const { author, ...data } = JSON.parse(row.data) as Record<string, unknown>;
+    const user =
+      row.userId === null ? authorOf(author) : { id: row.userId, name: row.name ?? '', email: row.email ?? '' };
+    return { id: row.id, type: row.type, user, data, createdAt: row.createdAt };
+  });
+}
+
+/** Of a comment that an import brought, by somebody without an account here. */
+export function authorOf(author: unknown): { id: string; name: string; email: string } | null {
+  if (typeof author !== 'object' || author === null || !('name' in author) || !('email' in author)) return null;
+  return { id: '', name: String(author.name), email: String(author.email) };
 }
 
 export interface IssueHash {

@@ -43,13 +43,15 @@ export async function insertIssue(
   sighting: Sighting,
   now: number,
 ): Promise<number> {
-  const { seed } = sighting.event;
+  const { seed, imported } = sighting.event;
+  // Of what an import brings the import says how it stands.
+  const isNew = !imported && newUntil(sighting.firstSeen) > now;
   const { id } = await trx
     .insertInto('issue')
     .values({
       project_id: projectId,
       number,
-      ...toStatusColumns(newUntil(sighting.firstSeen) > now ? 'new' : 'ongoing', Math.min(sighting.firstSeen, now)),
+      ...toStatusColumns(isNew ? 'new' : 'ongoing', Math.min(sighting.firstSeen, now)),
       level: seed.level,
       title: seed.title,
       culprit: seed.culprit,

@@ -38,6 +38,7 @@ import { debugFiles } from './0038-debug-files.ts';
 import { backups } from './0039-backups.ts';
 import { deletions } from './0040-deletions.ts';
 import { projectAliases } from './0042-project-aliases.ts';
+import { imports } from './0043-imports.ts';
 import { mirrors } from './0044-mirrors.ts';
 import { disk } from './0045-disk.ts';
 import type { Migration } from './migration.ts';
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   backups,
   deletions,
   projectAliases,
+  imports,
   mirrors,
   disk,
 ];

@@ -1,0 +1,37 @@
+/** What the parts of an import share. */
+import type { Live } from '../../base/live.ts';
+import type { Events } from '../../ports/events/events.ts';
+import type { EventLog } from '../../ports/queue/log.ts';
+import type { State } from '../../ports/state/state.ts';
+import type { Ledger } from './ledger.ts';
+import type { Reporter } from './report.ts';
+import type { ImportSettings } from './runs.ts';
+import type { Source } from './source.ts';
+
+export interface ImportStores {
+  readonly state: State;
+  readonly events: Events;
+  readonly log: Pick<EventLog, 'append'>;
+  readonly live: Live;
+  readonly retentionDays: number;
+}
+
+export interface ImportContext extends ImportStores {
+  readonly organizationId: string;
+  /** Who stands for what needs a person: an owner of the organisation. */
+  readonly userId: string;
+  readonly tracker: string;
+  readonly settings: ImportSettings;
+  readonly source: Source;
+  /** Slug of the organisation there. */
+  readonly from: string;
+  readonly ledger: Ledger;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+  /** Whether nothing waits to be processed. */
+  isIdle(): boolean;
+  beginProject(slug: string): void;
+  addIssues(count: number): void;
+  addDone(count: number): void;
+  addEvents(count: number): void;
+}

@@ -1,0 +1,20 @@
+import { gaps, trackerNames } from '../../base/texts/imports.ts';
+import { Absent } from './client.ts';
+import type { ImportContext } from './context.ts';
+import { isTracker } from './records.ts';
+import type { Kind } from './source.ts';
+
+/** What the server offers and the token may read; the rest is told in the report. */
+export async function* offered<T>(
+  { reporter, tracker }: Pick<ImportContext, 'reporter' | 'tracker'>,
+  kind: Kind,
+  records: AsyncIterable<T>,
+): AsyncIterable<T> {
+  try {
+    yield* records;
+  } catch (error) {
+    if (!(error instanceof Absent)) throw error;
+    const name = isTracker(tracker) ? trackerNames[tracker] : tracker;
+    reporter.gap(kind, '', error.status === 403 ? gaps.scope(error.scope) : gaps.notThere(name));
+  }
+}
