@@ -30,7 +30,7 @@ export function shownExceptions(event: Pick<Event, 'entries'> & Partial<Pick<Eve
     const bare = values.every((each) => !each.stacktrace) ? thread?.stacktrace : undefined;
     return values.map((exception, index) => ({
       exception,
-      stacktrace: exception.stacktrace ?? (index === 0 ? bare : undefined) ?? undefined,
+      stacktrace: exception.stacktrace ?? (index ? undefined : bare) ?? undefined,
       title: nameOf(exception, event.platform),
     }));
   }

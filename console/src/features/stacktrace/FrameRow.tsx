@@ -31,7 +31,9 @@ export function FrameRow({
 }) {
   const id = useId();
   const vars = Object.entries(frame.vars ?? {});
-  const hasMore = frame.context.length > 0 || vars.length > 0 || frame.data?.['raw'] !== undefined;
+  const isMapped = frame.data?.['raw'] !== undefined;
+  const hasMore = frame.context.length > 0 || vars.length > 0 || isMapped;
+  const Fold = open ? UnfoldedIcon : FoldedIcon;
   const location = names.whereOf(frame, platform);
   const { scope, name } = names.nameOf(frame, platform);
   const called = (
@@ -65,7 +67,7 @@ export function FrameRow({
       <div className={styles.frameLine}>
         {hasMore ? (
           <button type="button" className={styles.frameHead} aria-expanded={open} aria-controls={id} onClick={onToggle}>
-            {open ? <UnfoldedIcon size={14} /> : <FoldedIcon size={14} />}
+            <Fold size={14} />
             {head}
           </button>
         ) : (
@@ -95,7 +97,7 @@ export function FrameRow({
               <Variables vars={vars} />
             </Suspense>
           )}
-          {frame.data?.['raw'] !== undefined && (
+          {isMapped && (
             <Suspense fallback={<div style={{ minHeight: 31 }} />}>
               <AsSent frame={frame} />
             </Suspense>

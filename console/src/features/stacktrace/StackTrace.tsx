@@ -57,7 +57,7 @@ export function StackTrace({ stacktrace, platform, full, main, names = scriptNam
     if (row.kind !== 'frame' && !unfolded.has(row.id)) {
       return (
         <li key={row.id} className={styles.folded}>
-          <button type="button" onClick={() => setUnfolded(new Set([...unfolded, row.id]))} aria-expanded="false">
+          <button type="button" onClick={() => setUnfolded(new Set(unfolded).add(row.id))} aria-expanded="false">
             {row.kind === 'folded'
               ? m.folded({ count: row.count })
               : m.repeated({ times: row.times, calls: row.frames.length / row.times })}
