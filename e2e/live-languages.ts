@@ -10,19 +10,26 @@ import type { Json } from '../server/test/languages/json.ts';
 import { neutral } from '../server/test/languages/neutral.ts';
 import { framesOf, replay } from '../server/test/languages/replay.ts';
 
-/** What one run has in common with the next: the SDK, kinds and texts of errors, and the program's own frames. */
+/** The program's own calls. */
+const ownCalls = (event: Json): string[] =>
+  framesOf(event)
+    .filter(({ module, filename, function: name }) =>
+      /\bshop\b/.test(`${String(module)} ${String(filename)} ${String(name)}`),
+    )
+    .map(({ function: name }) => `at ${String(name)}`);
+
+/** What one run has in common with the next: the SDK, kinds and texts of errors, and the program's own calls. */
 function essence(event: Json, directories: readonly string[]): string {
   const { exception, logentry, release } = neutral(event);
   const errors = (at(exception, ['values']) as Json[] | undefined) ?? [];
+  const threads = ((event.threads as Json | undefined)?.values ?? []) as Json[];
   const lines = [
     `${String(at(event, ['sdk', 'name']))} ${String(at(event, ['sdk', 'version']))} ${String(release)}`,
     at(logentry, ['formatted']) as string | undefined,
     ...errors.map(({ type, value }) => `${String(type)}: ${String(value)}`),
-    ...framesOf(event)
-      .filter(({ module, filename, function: name }) =>
-        /\bshop\b/.test(`${String(module)} ${String(filename)} ${String(name)}`),
-      )
-      .map(({ function: name }) => `at ${String(name)}`),
+    ...ownCalls({ exception: event.exception }),
+    // A runtime has its threads in no order.
+    ...threads.map((thread) => ownCalls({ threads: [thread] }).join('\n')).toSorted(),
   ];
   return directories.reduce((text, directory) => text.replaceAll(directory, '/app'), lines.filter(Boolean).join('\n'));
 }
