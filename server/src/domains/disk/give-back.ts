@@ -24,8 +24,8 @@ export interface GiveBackOptions extends GiveBackStores {
   readonly onGivenBack: (bytes: Readonly<Record<string, number>>) => void;
 }
 
-/** Twice in an hour whatever comes, with time to do it. */
-const everyMs = 10 * 60_000;
+/** Often enough for within the hour, whatever takes how long. */
+const everyMs = 15 * 60_000;
 /** What comes with a start comes first. */
 const firstMs = 10_000;
 
