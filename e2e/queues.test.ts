@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envelopeUrl, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
+import { listLanguageFixtures, readLanguageFixture } from '../fixtures/index.ts';
+import { replay } from '../server/test/languages/replay.ts';
 import { lookAt } from './look.ts';
 
 let server: Server;
@@ -77,6 +79,35 @@ function celery(): object {
   };
 }
 
+/** As OpenTelemetry's agent for Java names a method of Spring's scheduler. */
+async function sendScheduled(): Promise<void> {
+  const nanos = BigInt(Date.now()) * 1_000_000n;
+  const span = {
+    traceId: id(16),
+    spanId: id(8),
+    name: 'Jobs.reindex',
+    kind: 1,
+    startTimeUnixNano: String(nanos - 40_000_000n),
+    endTimeUnixNano: String(nanos),
+    attributes: [{ key: 'code.function', value: { stringValue: 'reindex' } }],
+  };
+  const scope = { name: 'io.opentelemetry.spring-scheduling-3.1' };
+  const resource = { attributes: [{ key: 'telemetry.sdk.language', value: { stringValue: 'java' } }] };
+  const { username } = new URL(server.installed.dsn);
+  const answer = await fetch(`${server.url}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${username}` },
+    body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const cellsOf = async (name: string | RegExp): Promise<string[]> => {
+  const row = page.getByRole('row', { name });
+  await row.waitFor();
+  return (await row.getByRole('cell').allInnerTexts()).map((text) => text.replaceAll(/\s/g, ' '));
+};
+
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.create(), launchChromium()]);
   ({ page } = await openConsole(server, browser));
@@ -105,4 +136,24 @@ test('each queue has its jobs, their wait, failures and retries, and leads to th
   await row.getByRole('link', { name: 'mailers' }).click();
   await page.waitForURL('**/explore?**');
   await page.getByText('Sidekiq/MailJob').first().waitFor();
+});
+
+test('scheduled methods of Spring and jobs of asynq, as they were recorded', async () => {
+  const recorded = listLanguageFixtures().filter((name) =>
+    /^(?:java-jpa-8\.51\/scheduled|go-asynq-0\.26\/jobs)/.test(name),
+  );
+  for (const name of recorded) expect((await replay(readLanguageFixture(name), server.installed)).status).toBe(200);
+  await sendScheduled();
+  await server.drained();
+  await page.goto(`${server.url}/performance/queues`);
+  const [processed, wait, , failures] = await cellsOf(/^mail redis/);
+  expect([processed, failures]).toEqual(['3', '33%']);
+  expect(wait).toMatch(/ ms$/);
+  expect((await cellsOf(/^Jobs\.invoice/)).slice(1)).toEqual(['–', expect.any(String), '100%', '–']);
+  expect((await cellsOf(/^Jobs\.restock/)).slice(3)).toEqual(['0%', '–']);
+  await cellsOf(/^Jobs\.reindex/);
+  await lookAt(page, 'queues-tasks', { whole: true });
+  await page.getByRole('link', { name: 'Jobs.reindex' }).click();
+  await page.waitForURL('**/explore?**');
+  await page.getByText('Jobs.reindex').first().waitFor();
 });

@@ -50,13 +50,14 @@ export async function recordLanguage(
   output: string,
   language: Language,
   machine: readonly Replacement[],
+  isAsked: (folder: string) => boolean,
 ): Promise<boolean> {
   const missing = missingTools(language);
   if (missing.length) {
     console.error(`${language} is not recorded. Install ${missing.join(' and ')}.`);
     return false;
   }
-  for (const sender of senders.filter((one) => one.language === language)) {
+  for (const sender of senders.filter((one) => one.language === language && isAsked(one.folder))) {
     await recordSender(server, output, sender, machine);
   }
   return true;

@@ -64,6 +64,19 @@ describe.sequential('recordings of other languages', () => {
     expect(found.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
   });
 
+  test('lead from loops of queries to issues', async () => {
+    const { organization } = server.installed;
+    const query = 'query=issue.type:performance_n_plus_one_db_queries&statsPeriod=90d';
+    const loops = ['/permissions/', 'BooksController#index', 'GET /books', 'list authors'];
+    const found = await server.until('an issue for each loop', async () => {
+      const issues = await server.api<{ culprit: string; title: string }[]>(
+        `/organizations/${organization}/issues/?${query}`,
+      );
+      return loops.every((loop) => issues.some(({ culprit }) => culprit === loop)) ? issues : undefined;
+    });
+    expect(new Set(found.map(({ title }) => title))).toEqual(new Set(['N+1 Query']));
+  });
+
   test('lose no field on their way to the store and to the API', async () => {
     const { organization, project } = server.installed;
     const [stored, shown] = [newReport(), newReport()];

@@ -64,8 +64,17 @@ const python: readonly LanguageSender[] = [
     folder: 'python-2-django',
     sdk: 'sentry.python.django',
     version: '2.75.0',
-    scenarios: plain('web'),
+    scenarios: plain('web', 'n-plus-one'),
     make: () => makePython('python', 'django_program.py', 'python/requirements/2-web.txt', 'python-2-web'),
+    isFetched: () => hasPackages('python/requirements/2-web.txt', 'python-2-web'),
+  },
+  {
+    language: 'python',
+    folder: 'python-2-sqlalchemy',
+    sdk: 'sentry.python',
+    version: '2.75.0',
+    scenarios: plain('n-plus-one'),
+    make: () => makePython('python', 'sqlalchemy_program.py', 'python/requirements/2-web.txt', 'python-2-web'),
     isFetched: () => hasPackages('python/requirements/2-web.txt', 'python-2-web'),
   },
   {
@@ -142,6 +151,22 @@ const go: readonly LanguageSender[] = [
     scenarios: plain('main', 'twins'),
     make: () => makeGo('otel-go', 'otel-go'),
   },
+  {
+    language: 'go',
+    folder: 'otel-go-sql',
+    sdk: 'opentelemetry-go',
+    version: '1.47.0',
+    scenarios: plain('n-plus-one'),
+    make: () => makeGo('otel-go-sql', 'otel-go-sql'),
+  },
+  {
+    language: 'go',
+    folder: 'go-asynq-0.26',
+    sdk: 'sentry.go',
+    version: '0.50.0',
+    scenarios: plain('jobs'),
+    make: () => makeGo('go-asynq', 'go-asynq-0.26'),
+  },
 ];
 
 function javaSender(folder: string, scenarios: readonly LanguageScenario[], inApp: string): LanguageSender {
@@ -182,6 +207,36 @@ const java: readonly LanguageSender[] = [
     version: '8.51.0',
     scenarios: plain('web'),
     make: () => makeJava('java-spring', 'java-spring-8.51'),
+  },
+  {
+    language: 'java',
+    folder: 'java-jpa-8.51',
+    sdk: 'sentry.java.spring-boot.jakarta',
+    version: '8.51.0',
+    scenarios: plain('n-plus-one', 'scheduled'),
+    make: () => makeJava('java-jpa', 'java-jpa-8.51', { RECORD_WITH: 'sentry' }),
+  },
+  {
+    language: 'java',
+    folder: 'otel-javaagent',
+    sdk: 'opentelemetry-java-instrumentation',
+    version: '2.11.0',
+    scenarios: plain('n-plus-one', 'scheduled'),
+    make: () =>
+      makeJava(
+        'java-jpa',
+        'otel-javaagent',
+        {},
+        {
+          library: 'opentelemetry-javaagent-2.11.0.jar',
+          options: [
+            '-Dotel.metrics.exporter=none',
+            '-Dotel.logs.exporter=none',
+            // What asks is no part of the application.
+            '-Dotel.instrumentation.java-http-client.enabled=false',
+          ],
+        },
+      ),
   },
   {
     language: 'java',
@@ -228,6 +283,14 @@ const ruby: readonly LanguageSender[] = [
     version: '5.3.0',
     scenarios: [...printed('cause', 'key', 'block', 'uncaught', 'thread'), ...plain('message', 'trace', 'rack')],
     make: () => makeRuby('ruby', 'ruby-5.3'),
+  },
+  {
+    language: 'ruby',
+    folder: 'ruby-rails-5.3',
+    sdk: 'sentry.ruby',
+    version: '5.3.0',
+    scenarios: plain('n-plus-one'),
+    make: () => makeRuby('ruby-rails', 'ruby-rails-5.3'),
   },
 ];
 

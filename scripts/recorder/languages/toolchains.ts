@@ -30,7 +30,9 @@ const tools: Readonly<Record<Language, readonly Tool[]>> = {
     { program: 'mvn', install: 'apt-get install maven' },
   ],
   rust: [{ program: 'cargo', install: 'Rust 1.95 or later with cargo' }],
-  ruby: [{ program: 'ruby', install: 'apt-get install ruby ruby-sentry-ruby ruby-rack' }],
+  ruby: [
+    { program: 'ruby', install: 'apt-get install ruby ruby-sentry-ruby ruby-rack ruby-sentry-rails ruby-sqlite3' },
+  ],
 };
 
 /** What to install before the programs of that language run; empty where nothing is missing. */
@@ -145,7 +147,13 @@ export function makeRust(folder: string, as: string, profile: string): Program {
   };
 }
 
-export function makeJava(folder: string, as: string, env: Readonly<Record<string, string>> = {}): Program {
+/** `agent` names a library that instruments the others, with what it is told. */
+export function makeJava(
+  folder: string,
+  as: string,
+  env: Readonly<Record<string, string>> = {},
+  agent?: { readonly library: string; readonly options: readonly string[] },
+): Program {
   const directory = copyOf(folder, as);
   const [libraries, classes] = [join(directory, 'lib'), join(directory, 'classes')];
   once(libraries, readFileSync(join(directory, 'pom.xml'), 'utf8'), () => {
@@ -161,7 +169,14 @@ export function makeJava(folder: string, as: string, env: Readonly<Record<string
   const resources = join(directory, 'src/main/resources');
   const places = [classes, ...(existsSync(resources) ? [resources] : []), classPath];
   return {
-    command: ['java', '-XX:TieredStopAtLevel=1', '-cp', places.join(':'), 'com.example.shop.App'],
+    command: [
+      'java',
+      '-XX:TieredStopAtLevel=1',
+      ...(agent ? [`-javaagent:${join(libraries, agent.library)}`, ...agent.options] : []),
+      '-cp',
+      places.join(':'),
+      'com.example.shop.App',
+    ],
     env,
     directory,
     places: [],

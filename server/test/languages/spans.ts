@@ -76,7 +76,10 @@ export function neutralSpan(span: Json): Json {
     duration_us: Math.round((Number(seconds(to)) - Number(seconds(from))) * 1e6),
     sdk_name: object(sdk)?.name,
     sdk_version: object(sdk)?.version,
-    attributes: Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, asKept(value)])),
+    // One that is null says as much as none.
+    attributes: Object.fromEntries(
+      Object.entries(attributes).flatMap(([name, value]) => (value === null ? [] : [[name, asKept(value)]])),
+    ),
   };
 }
 

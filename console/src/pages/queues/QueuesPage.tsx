@@ -6,7 +6,7 @@ import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
 import { PerformanceTabs } from '../../features/performance/PerformanceTabs.tsx';
 import { transactionsRange } from '../../features/performance/queries.ts';
-import { processing, queuesQuery, type Queue } from '../../features/performance/queue-queries.ts';
+import { processing, queuesQuery, type Queue, tasks } from '../../features/performance/queue-queries.ts';
 import { milliseconds, share } from '../../features/performance/words.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg } from '../../features/session/organization.ts';
@@ -23,7 +23,7 @@ import { noQueues } from './empty.ts';
 
 const route = getRouteApi('/shell/performance/queues');
 
-/** How long jobs wait and take, and how many fail, by queue. */
+/** How long jobs wait and take, and how many fail, by queue; and tasks that run without one. */
 export function QueuesPage() {
   const search = route.useSearch();
   const org = useOrg();
@@ -51,7 +51,7 @@ export function QueuesPage() {
         {(queues) => (
           <DataTable label={m.title} rows={rows} busy={found.isFetching} head={<Head />}>
             {queues.map((queue) => (
-              <Row key={`${queue.system} ${queue.name}`} queue={queue} />
+              <Row key={`${queue.isTask} ${queue.system} ${queue.name}`} queue={queue} />
             ))}
           </DataTable>
         )}
@@ -76,7 +76,7 @@ const Head = () => (
 );
 
 function Row({
-  queue: { name, system, processed, waitMs, slowestMs, failureRate, retries },
+  queue: { isTask, name, system, processed, waitMs, slowestMs, failureRate, retries },
 }: {
   readonly queue: Queue;
 }) {
@@ -89,18 +89,19 @@ function Row({
             ...before,
             dataset: 'spans' as const,
             tab: 'samples' as const,
-            query: `${processing} messaging.destination.name:${JSON.stringify(name)}`,
+            query: isTask
+              ? `${tasks} transaction:${JSON.stringify(name)}`
+              : `${processing} messaging.destination.name:${JSON.stringify(name)}`,
           })}
           className={rowLinkClass}
           translate="no"
         >
           {name}
         </Link>
-        {system && (
-          <Facts>
-            <code>{system}</code>
-          </Facts>
-        )}
+        <Facts>
+          {isTask && m.task}
+          {system && <code>{system}</code>}
+        </Facts>
       </RowHead>
       <Cell number>
         <Count value={processed} />
@@ -111,7 +112,7 @@ function Row({
       </Cell>
       <Cell number>{share(failureRate)}</Cell>
       <Cell number hide="narrow">
-        <Count value={retries} />
+        {isTask ? '–' : <Count value={retries} />}
       </Cell>
     </tr>
   );

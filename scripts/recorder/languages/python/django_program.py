@@ -1,13 +1,14 @@
 """A Django application that is asked and answers itself."""
 
 import threading
+import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import sentry_sdk
 
-from recording import dsn
+from recording import dsn, scenario
 
 sentry_sdk.init(
     dsn,
@@ -18,6 +19,8 @@ sentry_sdk.init(
     send_default_pii=True,
     # What asks is no part of the application.
     trace_propagation_targets=[],
+    # The line of each query, not only of slow ones.
+    **({"db_query_source_threshold_ms": 0} if scenario == "n-plus-one" else {}),
 )
 
 import django  # noqa: E402
@@ -41,9 +44,10 @@ settings.configure(
 )
 django.setup()
 
-from django.contrib.auth.models import User  # noqa: E402
+from django.contrib.auth.models import Permission, User  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
+from django.db import connection  # noqa: E402
 from django.http import HttpResponse  # noqa: E402
 from django.shortcuts import render  # noqa: E402
 from django.urls import path  # noqa: E402
@@ -63,7 +67,18 @@ def order(request):
     return render(request, "order.html", {"order": {"total": 1}})
 
 
-urlpatterns = [path("customers/", customers), path("customer/<int:pk>/", customer), path("order/", order)]
+def pause(execute, *arguments):
+    """A database is further away than memory."""
+    time.sleep(0.008)
+    return execute(*arguments)
+
+
+def permissions(request):
+    with connection.execute_wrapper(pause):
+        return HttpResponse(", ".join(each.content_type.model for each in Permission.objects.order_by("id")[:10]))
+
+
+urlpatterns = [path("permissions/", permissions), path("customers/", customers), path("customer/<int:pk>/", customer), path("order/", order)]
 
 
 class Quiet(WSGIRequestHandler):
@@ -73,7 +88,8 @@ class Quiet(WSGIRequestHandler):
 
 server = make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-for wanted in ("customers/", "customer/77/", "customer/78/", "order/"):
+pages = {"web": ("customers/", "customer/77/", "customer/78/", "order/"), "n-plus-one": ("permissions/",)}
+for wanted in pages[scenario]:
     try:
         address = f"http://127.0.0.1:{server.server_port}/{wanted}"
         urlopen(Request(address, headers={"Host": "shop.example.com"})).read()

@@ -18,6 +18,9 @@ describe('ops are made from attributes', () => {
     ['server', { 'faas.trigger': 'http', 'http.request.method': 'POST' }, 'function.http'],
     ['internal', { 'graphql.operation.type': 'query' }, 'graphql.query'],
     ['producer', {}, 'queue.publish'],
+    ['internal', { 'otel.scope.name': 'io.opentelemetry.spring-scheduling-3.1' }, 'task'],
+    ['internal', { 'otel.scope.name': 'io.opentelemetry.quartz-2.0' }, 'task'],
+    ['internal', { 'otel.scope.name': 'io.opentelemetry.jdbc' }, ''],
     ['internal', {}, ''],
     ['', { 'gen_ai.operation.name': '\u0000' }, 'gen_ai.other'],
   ])('%s %j is %s', (kind, attributes, op) => {

@@ -32,8 +32,14 @@ export function inferOp(kind: string, attributes: Attributes): string {
     if (value !== undefined && Object.hasOwn(attributes, has)) return op(value, kind, attributes);
   }
   if (kind === 'producer' || kind === 'consumer') return queueOp(kind, undefined);
-  return '';
+  const { 'otel.scope.name': scope } = attributes;
+  return scope !== undefined && isScheduler(scope) ? 'task' : '';
 }
+
+/** OpenTelemetry's agents name scheduled work by the instrumentation alone, of Spring, Quartz and others. */
+const schedulers = /^io\.opentelemetry\.(?:spring-scheduling|quartz|powerjob|xxl-job|apache-elasticjob)\b/;
+
+const isScheduler = (scope: string): boolean => scope.startsWith('io.opentelemetry.') && schedulers.test(scope);
 
 function httpOp(kind: string): string {
   return kind === 'server' ? 'http.server' : kind === 'client' ? 'http.client' : 'http';
