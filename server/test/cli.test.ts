@@ -34,6 +34,7 @@ describe('without a server', () => {
       'migrate',
       'project',
       'mirror',
+      'export',
       'organization',
       'user',
       'token',

@@ -83,6 +83,7 @@ export const errors = {
   SECOND_FACTOR_REQUIRED: [403, '%s requires a second factor. Set one up in My account, or verify your code there.'],
   DEMAND_NOT_MET: [409, 'Your own session has not shown %s. Do that first, then require it of members.'],
   PROVIDER_REQUIRED: [403, '%s requires you to sign in with its provider. Sign out, then sign in with it.'],
+  REMOTE_API: [502, 'The other server could not be read at %s: %s.'],
   DOMAIN_TAKEN: [409, 'Another provider of this installation has the domain %s. Remove it there first.'],
   PROVIDER_DEMANDED: [409, 'Members must sign in through %s. Stop requiring it before you disable or delete it.'],
   PROVIDER_NOT_SHOWN: [409, 'Sign in through %s first. Otherwise this would lock you out.'],
@@ -175,6 +176,7 @@ export const errors = {
   BLOB_KEY_INVALID: [400, 'The blob key "%s" is not valid.'],
   DATA_DIR_IN_USE: [500, 'The data directory %s is in use by another Culprit process (%s).'],
   DATA_DIR_UNUSABLE: [500, 'The data directory %s is not usable: %s.'],
+  EXPORT_PLACE: [500, 'Cannot export to %s: %s.'],
   KEY_UNUSABLE: [500, 'The key in %s is not usable: %s.'],
   KEY_OTHER: [
     500,

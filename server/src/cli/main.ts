@@ -11,6 +11,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['project', async () => (await import('./project.ts')).projectCommand],
   ['mirror', async () => (await import('./mirror.ts')).mirrorCommand],
+  ['export', async () => (await import('./export.ts')).exportCommand],
   ['organization', async () => (await import('./organization.ts')).organizationCommand],
   ['user', async () => (await import('./user.ts')).userCommand],
   ['token', async () => (await import('./token.ts')).tokenCommand],

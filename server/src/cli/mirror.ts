@@ -11,19 +11,23 @@ import type { State } from '../ports/state/state.ts';
 import { ask } from './ask.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
+import { compareMirror, compareOptions } from './mirror-compare.ts';
 import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
 
-const actions = ['list', 'set', 'pause', 'resume', 'remove'] as const;
+const actions = ['list', 'set', 'pause', 'resume', 'remove', 'compare'] as const;
 type Action = (typeof actions)[number];
+type Change = Exclude<Action, 'list' | 'compare'>;
 const isAction = (word: string): word is Action => (actions as readonly string[]).includes(word);
 
 export const mirrorCommand: Command = {
   name: 'mirror',
   summary: texts.summary,
-  usage: 'list | set PROJECT --to DSN | pause PROJECT | resume PROJECT | remove PROJECT [--yes] [--org SLUG] [--json]',
+  usage:
+    'list | set PROJECT --to DSN | (pause | resume | remove | compare) PROJECT [--yes] [--url URL] [--org SLUG] [--json]',
   options: {
     to: { type: 'string', placeholder: 'DSN', help: texts.to },
     yes: { type: 'boolean', help: texts.yes },
+    ...compareOptions,
     org: { type: 'string', placeholder: 'SLUG', help: general.organization },
   },
   words: 2,
@@ -32,6 +36,8 @@ export const mirrorCommand: Command = {
     'culprit mirror list',
     'culprit mirror pause web',
     'culprit mirror remove web --yes',
+    'CULPRIT_MIRROR_TOKEN=… culprit mirror compare web',
+    'culprit mirror compare web --url https://sentry.example --their-project web --events 50',
   ],
   async run(invocation) {
     const [action = 'list', slug] = invocation.words;
@@ -53,6 +59,9 @@ export const mirrorCommand: Command = {
     }
     const project = await getProject(state, organization.id, slug);
     if (!project) throw new CodedError('NOT_FOUND', [things.project(quoted(slug))]);
+    if (action === 'compare') {
+      return await compareMirror(invocation, { state, project, mirror: await findMirror(state, box, project.id) });
+    }
     const audit = await openAudit(config, state);
     const deed = { ...byCommand(`mirror ${action}`), organizationId: organization.id };
     const place = { project, box, dsn, own: await publicUrl(config) };
@@ -71,12 +80,7 @@ interface Place {
   readonly own: string;
 }
 
-async function change(
-  inside: State,
-  note: Note,
-  action: Exclude<Action, 'list'>,
-  { project, box, dsn, own }: Place,
-): Promise<void> {
+async function change(inside: State, note: Note, action: Change, { project, box, dsn, own }: Place): Promise<void> {
   const { id, slug, settings } = project;
   if (settings.internal) throw new CodedError('INPUT_INVALID', [mirrorTexts.internal]);
   const told = { id, name: slug, project: slug };
@@ -151,7 +155,7 @@ function printAll({ print }: Invocation, all: readonly Listed[]): void {
   );
 }
 
-function said(action: Exclude<Action, 'list'>, { slug }: Project, mirror: Mirror | undefined): string {
+function said(action: Change, { slug }: Project, mirror: Mirror | undefined): string {
   if (action === 'pause') return texts.paused(slug);
   if (action === 'resume') return texts.resumed(slug);
   if (action === 'remove') return texts.removed(slug);

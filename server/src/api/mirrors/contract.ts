@@ -99,3 +99,52 @@ export const testMirror = endpoint({
     })
     .meta({ id: 'MirrorTest' }),
 });
+
+const Issue = z.object({ id: z.string(), shortId: z.string(), title: z.string(), url: z.string() });
+const Counted = z.array(Issue.extend({ events: z.int().describe('Compared events.') }));
+const Missing = z.array(z.object({ eventId: z.string(), issue: Issue }));
+
+export const compareMirror = endpoint({
+  method: 'POST',
+  url: `${url}compare/`,
+  id: 'compareMirror',
+  tag,
+  summary: "Compare how another server with Sentry's API groups the same events",
+  description: 'Reads the newest events of the newest issues of both sides. Nothing is stored, the token included.',
+  access: 'project:write',
+  params: projectParams,
+  body: z
+    .object({
+      token: z.string().min(1).max(1_000).describe('API token of the other server.'),
+      url: z.string().max(2048).optional().describe('Address of its API; default: the host of the mirror.'),
+      organization: z.string().max(200).optional().describe('Slug there; default: the one with the project.'),
+      project: z.string().max(200).optional().describe('Slug or ID there; default: that of the mirror.'),
+      since: dateTime().optional().describe('Default: the start of the mirror, at most 14 days ago.'),
+      events: z.int().min(1).max(50).default(20).describe('Events of each issue.'),
+      issues: z.int().min(1).max(100).default(50),
+      lookups: z.int().min(1).max(200).default(50).describe('Events to look up one by one on the other server.'),
+    })
+    .meta({ id: 'MirrorComparisonRequest' }),
+  response: z
+    .object({
+      since: dateTime(),
+      until: dateTime(),
+      events: z.int().describe('Events on both sides.'),
+      groups: z
+        .array(
+          z.object({
+            kind: z
+              .enum(['same', 'split', 'merged', 'mixed'])
+              .describe('split: one here, several there. merged: several here, one there.'),
+            ours: Counted,
+            theirs: Counted,
+            events: z.int(),
+          }),
+        )
+        .describe('Issues that share events, different ones first.'),
+      missingHere: Missing,
+      missingThere: Missing,
+      unknown: z.int().describe('Events that were not looked up on the other server.'),
+    })
+    .meta({ id: 'MirrorComparison' }),
+});

@@ -9,9 +9,11 @@ import { maxAgeMs, type Mirror, readTarget, shownDsn, type Target } from '../../
 import { type Api, implement } from '../shared/implement.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
 import { tellableProject } from '../shared/tellable.ts';
+import { compareRoute } from './compare.ts';
 import * as contract from './contract.ts';
 
 export function mirrorRoutes(api: Api): void {
+  compareRoute(api);
   const { mirrors, config, keys, getUrl } = api.deps;
 
   const answer = async (projectId: number): Promise<z.output<typeof contract.getMirror.response>> => {

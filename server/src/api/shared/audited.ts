@@ -77,6 +77,7 @@ export const audited: Readonly<Record<string, Audited>> = {
 
   setMirror: { some: ['mirror.create', 'mirror.update'], not: 'What was so before changes nothing.' },
   deleteMirror: 'mirror.delete',
+  compareMirror: reads,
   testMirror: { not: 'A test changes nothing that is stored.' },
 
   postSetup: 'installation.set_up',

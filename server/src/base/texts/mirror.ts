@@ -41,3 +41,41 @@ export const mirrorCommand = {
   isPaused: 'paused',
   isFailing: (since: string, problem: string) => `failing since ${since}: ${problem}`,
 } as const;
+
+/** Comparisons with another server. */
+export const comparison = {
+  answered: (status: number, answer: string) => (answer ? `${status}: ${answer}` : String(status)),
+  notSentry: "the answer is not that of Sentry's API",
+  noProject: (project: string) => `no project ${project} that this token can read`,
+  needed: 'is required without a mirror, and must be valid',
+  tokenNeeded: (variable: string) => `Set ${variable} to an API token of the other server.`,
+  placeNeeded: 'Without a mirror, --url and --their-project are required.',
+  url: 'address of the other console or API (default: the host of the mirror)',
+  theirProject: 'slug or ID of the project there (default: that of the mirror)',
+  theirOrganization: 'slug of the organisation there (default: the one with the project)',
+  since: 'compare events from this time on (default: the start of the mirror, at most 14 days ago)',
+  events: 'newest events of each issue to compare (default: 20)',
+  issues: 'newest issues to compare (default: 100)',
+  number: (option: string, most: number) => `--${option} must be a whole number from 1 to ${most}.`,
+  time: '--since must be a time such as 2026-11-26T10:00:00Z.',
+  reading: (place: string) => `Reading ${place} …`,
+  asking: (done: number, of: number) => `Looking up events there: ${done} of ${of}`,
+  summary: (events: number, same: number, other: number) =>
+    `${plural(events, 'event')} on both sides. ${plural(same, 'issue')} the same, ${plural(other, 'group')} of issues different.`,
+  kinds: {
+    same: 'The same on both sides',
+    split: 'One here, several there',
+    merged: 'Several here, one there',
+    mixed: 'Several on both sides',
+  },
+  here: 'here',
+  there: 'there',
+  row: (side: string, id: string, events: number, title: string, url: string) =>
+    `  ${side.padEnd(5)}  ${id}  ${plural(events, 'event')}  ${title}\n         ${url}`,
+  missingHere: (count: number) => `${plural(count, 'event')} only there:`,
+  missingThere: (count: number) => `${plural(count, 'event')} only here:`,
+  missing: (eventId: string, id: string, title: string) => `  ${eventId}  ${id}  ${title}`,
+  more: (count: number) => `  and ${count} more`,
+  unknown: (count: number) => `${plural(count, 'more event')} of this side were not looked up there. Raise --lookups.`,
+  lookups: 'events to look up one by one there (default: 200)',
+} as const;

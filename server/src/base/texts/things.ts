@@ -36,6 +36,7 @@ export const things = {
   project: named('project'),
   mirror: (project: string) => `mirror of the project ${project}`,
   projectKey: named('key'),
+  runningServer: (dataDir: string) => `running server for ${dataDir}`,
   provider: named('provider'),
   release: named('release'),
   repository: named('repository'),

@@ -10,6 +10,7 @@ export {
   listExports,
 } from './export/jobs.ts';
 export { headOf as exportHead, lineOf as exportLine } from './export/csv.ts';
+export { type ReadRow, rowReader, type RowSource } from './export/row-pages.ts';
 export { checkRows, isRowExport } from './export/rows.ts';
 export { limitOf as exportLimitOf } from './export/write.ts';
 export { type Buckets, bucketsOf, parseInterval } from './buckets.ts';

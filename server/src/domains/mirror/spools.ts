@@ -3,7 +3,7 @@
  * target that is down holds up no other. What comes is gathered for a moment in memory, and nobody waits for its write:
  * a crash may take what came in that moment from a mirror, and from nothing else.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BoxSetup } from '../../base/secrets/index.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -35,8 +35,6 @@ interface Gathered {
 const gatherMs = 50;
 /** Of what is in memory for all mirrors. */
 const maxGatheredBytes = 32 * 2 ** 20;
-/** A file never shrinks: one that grew to more is made anew once nothing waits in it. */
-const keptFileBytes = 64 * 2 ** 20;
 
 export class Spools implements AsyncDisposable {
   readonly #options: SpoolOptions;
@@ -130,13 +128,9 @@ export class Spools implements AsyncDisposable {
     await rm(this.#dirOf(projectId), { recursive: true, force: true });
   }
 
-  /** Gives back the disk that an empty one takes. */
+  /** Gives back the disk that a drained one takes. */
   async shrink(projectId: number): Promise<void> {
-    if (this.waiting(projectId).records > 0) return;
-    const { size } = await stat(join(this.#dirOf(projectId), 'log.mdb')).catch(() => ({ size: 0 }));
-    // What is being written goes first; nothing else is appended before the turn ends.
-    await this.flush();
-    if (size > keptFileBytes && this.waiting(projectId).records === 0) await this.remove(projectId);
+    await (await this.#logs.get(projectId))?.shrink();
   }
 
   async #close(projectId: number): Promise<void> {
