@@ -1,12 +1,13 @@
 /**
  * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, two identity
- * providers, Prometheus, Bugsink and SDKs of Python, from Debian and PyPI. Installs what is missing where that is allowed (root on
- * a Debian system), else says what to install and fails.
+ * providers, Prometheus, Bugsink, proxies and SDKs of Python, from Debian and PyPI. Installs what is missing where that
+ * is allowed (root on a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prometheusDir, prometheusProgram } from '../server/test/monitoring/places.ts';
+import { proxies, proxyDir, proxyProgram } from '../server/test/proxies/places.ts';
 import {
   pysaml2Dir,
   pysaml2Python,
@@ -123,6 +124,12 @@ const madeHere: readonly Made[] = [
     present: () => prometheusProgram('promtool') !== undefined,
     make: () => unpack('prometheus', prometheusDir),
   },
+  ...proxies.map((name) => ({
+    what: name,
+    instead: `sudo apt-get install ${name}`,
+    present: () => proxyProgram(name) !== undefined,
+    make: () => unpack(name, proxyDir(name)),
+  })),
   {
     what: 'pysaml2',
     instead: `python3 -m venv ${pysaml2Dir} && ${pysaml2Python} -m pip install pysaml2==${pysaml2Version} && touch ${pysaml2Ready}`,

@@ -57,7 +57,7 @@ describe('without a server', () => {
   });
 
   test('doctor makes nothing where nothing is, and says what to do', async () => {
-    const { code, stdout } = await run('doctor');
+    const { code, stdout } = await run(`doctor --port ${await freePort()}`);
     expect(code).toBe(0);
     expect(stdout).toMatch(/data directory .*does not exist.*culprit init/);
     expect(await readdir(directory)).toEqual([]);
@@ -303,7 +303,10 @@ describe('beside a running server', () => {
       'self-report',
       'mail',
       'background jobs',
+      'memory',
       'server',
+      'public address',
+      'clock',
       'log',
       'events store',
       'unprocessed items',
@@ -311,10 +314,13 @@ describe('beside a running server', () => {
     expect(healthy.every(({ state }) => state !== 'failed')).toBe(true);
 
     await server.kill();
-    expect((await beside('doctor')).stdout).toMatch(/warning +server +not running/);
+    const gone = await beside(`doctor --port ${server.port}`);
+    expect(gone.stdout).toMatch(/warning +server +not running[^]*ok +port +127\.0\.0\.1:\d+ is free/);
     const stranger = createServer((_request, response) => response.end('hello')).listen(server.port, '127.0.0.1');
     await once(stranger, 'listening');
-    expect(await beside('doctor')).toMatchObject({ code: 0, stdout: expect.stringMatching(/server +not running/) });
+    const taken = await beside(`doctor --port ${server.port}`);
+    expect(taken).toMatchObject({ code: 1, stdout: expect.stringMatching(/server +not running/) });
+    expect(taken.stdout).toMatch(/FAILED +port +127\.0\.0\.1:\d+ is in use by another program.*ss -ltnp/);
     stranger.close();
     await once(stranger, 'close');
     await server.start();

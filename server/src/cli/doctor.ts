@@ -13,10 +13,12 @@ import { selfReportState } from '../domains/internal-project/index.ts';
 import { openState } from '../ports/state/open.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
+import { checkAddress } from './doctor-address.ts';
+import { checkClock, checkMemory, checkPort, wrongRights } from './doctor-machine.ts';
 import { publicUrl } from './stores.ts';
 import { doctor as texts } from '../base/texts/cli.ts';
 
-interface Finding {
+export interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
@@ -42,6 +44,7 @@ export const doctorCommand: Command = {
       await attempt(texts.checks.selfReport, () => checkSelfReport(config)),
       await attempt(texts.checks.mail, () => checkMail(config)),
       await attempt(texts.checks.jobs, () => checkJobs(config)),
+      { what: texts.checks.memory, ...checkMemory() },
       ...(await checkServer(config)),
     ];
     print(
@@ -68,6 +71,8 @@ async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
     return { state: 'warning', detail: texts.noDataDir(dataDir) };
   }
   await access(dataDir, constants.W_OK);
+  const rights = await wrongRights(dataDir);
+  if (rights) return rights;
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const gibibytes = (free / 1024 ** 3).toFixed(1);
@@ -197,6 +202,8 @@ async function checkServer(config: Config): Promise<Finding[]> {
         state: 'warning',
         detail: texts.notRunning,
       },
+      await attempt(texts.checks.port, () => checkPort(config)),
+      await attempt(texts.checks.clock, () => checkClock(config, undefined)),
     ];
   }
   const engine: Finding = ready.events
@@ -221,8 +228,11 @@ async function checkServer(config: Config): Promise<Finding[]> {
         }
       : { what: texts.checks.log, state: 'ok', detail: texts.log(ready.log.records) };
   const server: Finding = { what: texts.checks.server, state: 'ok', detail: texts.server(running.pid, running.url) };
+  const { findings, aheadMs } = await checkAddress(config, running.listening);
   return [
     server,
+    ...findings.map((finding) => ({ what: texts.checks.address, ...finding })),
+    await attempt(texts.checks.clock, () => checkClock(config, aheadMs)),
     log,
     engine,
     ...(ready.events ? [await attempt(texts.checks.unprocessed, () => checkKept(running.events))] : []),

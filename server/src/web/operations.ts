@@ -14,6 +14,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Failures, requestFacts } from '../base/self/index.ts';
 import { metrics, type MetricName } from '../base/texts/metrics.ts';
 import { isLocalCaller } from './peer.ts';
+import { answerSeen, seenHeader } from './seen.ts';
 
 export interface Probes {
   readonly log: Pick<EventLog, 'stats'>;
@@ -109,7 +110,9 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
 
   // Until then it is starting, which is no failure.
   let wasReady = false;
-  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/healthz', (request, reply) =>
+    request.headers[seenHeader] === undefined ? reply.send({ status: 'ok' }) : answerSeen(request, reply),
+  );
   app.get('/readyz', async (request, reply) => {
     const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
     const { records, bytes, limitBytes, unreadable } = probes.log.stats();

@@ -202,7 +202,7 @@ export const user = {
 } as const;
 
 export const doctor = {
-  summary: 'Checks the installation: settings, disk, stores, backlog and unprocessed items.',
+  summary: 'Checks the installation: settings, disk, memory, clock, ports, proxy, mail, stores and backlog.',
   marks: { ok: 'ok', warning: 'warning', failed: 'FAILED' },
   checks: {
     program: 'program',
@@ -212,7 +212,11 @@ export const doctor = {
     selfReport: 'self-report',
     mail: 'mail',
     jobs: 'background jobs',
+    memory: 'memory',
     server: 'server',
+    port: 'port',
+    address: 'public address',
+    clock: 'clock',
     events: 'events store',
     log: 'log',
     unprocessed: 'unprocessed items',
@@ -246,6 +250,45 @@ export const doctor = {
   jobColumns: ['job', 'last run', 'to do', 'failed', ''],
   notRunning:
     'not running on this data directory. Start it with "culprit serve". Backlog and unprocessed items were not checked',
+  portAny: 'any free one',
+  portFree: (host: string, port: number) => `${host}:${port} is free`,
+  portTaken: (host: string, port: number) =>
+    `${host}:${port} is in use by another program, so Culprit cannot start. Find it with "ss -ltnp 'sport = :${port}'" and stop it, or set CULPRIT_PORT`,
+  portForbidden: (port: number) =>
+    `Only root may listen on port ${port}. Set CULPRIT_PORT to 1024 or more, and put a proxy in front`,
+  portFailed: (host: string, port: number, code: string) =>
+    `Cannot listen on ${host}:${port} (${code}). Set CULPRIT_HOST to an address of this machine`,
+  memory: (available: string, total: string) => `${withUnit(available, 'GiB')} of ${withUnit(total, 'GiB')} available`,
+  memorySmall: (total: string) =>
+    `only ${withUnit(total, 'GiB')}. Searches over long ranges may fail. Give Culprit 1 GiB or more`,
+  memoryLow: (available: string, total: string) =>
+    `only ${withUnit(available, 'GiB')} of ${withUnit(total, 'GiB')} available. The system may end Culprit. Stop other programs, or add memory`,
+  otherOwner: (dir: string, uid: number, own: number) =>
+    `${dir} belongs to user ${uid}, and this is user ${own}. Run Culprit and its commands as one user: sudo -u '#${uid}' culprit doctor`,
+  readable: (dir: string) => `Other users can read ${dir}. Run chmod 700 ${dir}`,
+  clock: (now: string, others: readonly string[]) =>
+    others.length ? `${now}Z, like ${others.join(' and ')}` : `${now}Z, after everything stored`,
+  clockBack: (seconds: number) =>
+    `${plural(seconds, 'second')} behind files in the data directory: it was set back. New events would appear before old ones. Turn on NTP (timedatectl set-ntp true)`,
+  clockDrift: (other: string, seconds: number) =>
+    `${plural(Math.abs(seconds), 'second')} ${seconds > 0 ? 'behind' : 'ahead of'} ${other}. Times of events and alerts are wrong. Turn on NTP on both (timedatectl set-ntp true)`,
+  addressUnset: 'not set. Links and DSNs use localhost. Set CULPRIT_URL before you send from other machines',
+  address: (url: string, isDirect: boolean) =>
+    `${url} leads here${isDirect ? '' : '. The proxy passes on host, scheme, client address, large bodies and live updates'}`,
+  addressUnreachable: (url: string, reason: string) =>
+    `${url} does not respond from this machine (${reason}). Check DNS, the firewall and the proxy, or correct CULPRIT_URL`,
+  addressStranger: (url: string, status: number) =>
+    `${url} is answered by something else (status ${status}). Point the proxy at this server, or correct CULPRIT_URL`,
+  originLost: (seen: string, url: string) =>
+    `A request to ${url} arrives as one to ${seen}. Sign-in and uploads can fail. Let the proxy send Host and X-Forwarded-Proto`,
+  clientLost:
+    'The proxy does not send X-Forwarded-For, so all clients have its address. Rate limits and the audit log are wrong. Let it send X-Forwarded-For',
+  clientUntrusted:
+    'X-Forwarded-For comes from a proxy that is not trusted, so all clients have its address. Add the proxy to CULPRIT_TRUSTED_PROXIES',
+  buffered:
+    'The proxy holds answers back, so live updates come late. Turn off its response buffering (nginx: proxy_buffering off)',
+  bodyRefused: (status: number, bytes: number) =>
+    `The proxy refuses large requests (status ${status}), so events with replays and attachments are lost. Allow bodies of ${bytes} bytes (nginx: client_max_body_size 0)`,
   eventsOk: 'responds',
   eventsDown: "does not respond. Incoming events wait in the log. See the server's log for the reason",
   logFull: 'full. Ingestion responds 503. Raise CULPRIT_LOG_MAX_BYTES, or find the cause of the backlog',
