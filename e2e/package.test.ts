@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Server, useProgram } from '../server/test/harness.ts';
+import { freePort, Server, useProgram } from '../server/test/harness.ts';
 import { version } from '../server/src/base/version.ts';
 import { runNodeApp } from './node-app.ts';
 import { installPackage, type InstalledPackage, run, sizeOf } from './package.ts';
@@ -42,6 +42,8 @@ describe.sequential('the npm package', () => {
   test('answers as npx runs it', async () => {
     expect(await run('npx', ['culprit', '--version'], installed.dir)).toBe(`${version}\n`);
     expect(await run('npx', ['culprit', 'serve', '--help'], installed.dir)).toContain('culprit serve --host');
+    const words = ['culprit', 'doctor', '--port', String(await freePort()), '--data-dir', join(dataDir, 'none')];
+    expect(await run('npx', words, installed.dir)).toMatch(/^ok +program +culprit .* on Node 24\./);
   });
 
   test('starts, takes an event of an SDK, finds it, shows its console, and stops', async () => {
@@ -74,5 +76,7 @@ describe.sequential('the npm package', () => {
   test('says what it is made of', async () => {
     const notice = await readFile(join(installed.dir, 'node_modules/culprit/NOTICE'), 'utf8');
     expect(notice).toContain('fastify@');
+    const unit = await readFile(join(installed.dir, 'node_modules/culprit/deploy/culprit.service'), 'utf8');
+    expect(unit).toContain('[Service]');
   });
 });
