@@ -171,6 +171,28 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  backup: {
+    summary: 'Backup and restore of a filled store, and what a backup under way costs those who send.',
+    options: {
+      events: { fallback: '1000000', help: 'events in the store' },
+      rate: { fallback: '200', help: 'events a second that are sent while a backup runs' },
+      seconds: { fallback: '20', help: 'how long each turn lasts' },
+      turns: { fallback: '3', help: 'turns without and with a backup' },
+      dir: place,
+    },
+    example: 'npm run bench -- backup --events 1000000',
+    async run(read) {
+      const { runBackup } = await import('./backup.ts');
+      return runBackup({
+        events: read.count('events'),
+        rate: read.count('rate'),
+        seconds: read.count('seconds'),
+        turns: read.count('turns'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   query: {
     summary: 'Answers of the API with a small and with a large store.',
     options: {

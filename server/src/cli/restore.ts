@@ -12,15 +12,17 @@ export const restoreCommand: Command = {
   usage: texts.usage,
   options: {
     'passphrase-file': { type: 'string', placeholder: 'FILE', help: backupTexts.passphrase },
+    project: { type: 'string', placeholder: 'SLUG', help: texts.project },
     'without-key': { type: 'boolean', help: texts.withoutKey },
   },
   words: 2,
   examples: [
     'culprit restore /mnt/backups/culprit --data-dir /var/lib/culprit',
+    'culprit restore /mnt/backups/culprit --project web --data-dir /var/lib/culprit-web',
     'culprit restore /mnt/backups/culprit 20261126t033000-5f3a1c --data-dir /tmp/drill --key-file /root/secret.key',
   ],
   async run(invocation) {
-    const { config, words, flag, print } = invocation;
+    const { config, words, flag, text, print } = invocation;
     const dir = words[0] ?? config.backupDir;
     if (!dir) throw new UsageError(texts.dirNeeded);
     const repository = openRepository({ dir: resolve(dir), credential: await credentialOf(invocation) });
@@ -32,6 +34,7 @@ export const restoreCommand: Command = {
       id,
       key: config,
       withoutKey: flag('without-key'),
+      project: text('project'),
       onProgress: progress.show,
     });
     progress.end();
@@ -40,6 +43,7 @@ export const restoreCommand: Command = {
     print({ ...summary, dataDir: config.dataDir, hasKey, deleted, deletionsUntil }, [
       texts.done(id, config.dataDir, Math.round((performance.now() - began) / 100) / 10),
       texts.as(summary.snapshotAt),
+      ...(text('project') === undefined ? [] : [texts.onlyProject(text('project') ?? '')]),
       texts.counts(of('errors'), of('spans'), of('logs'), of('issues'), of('projects')),
       ...(log.records > 0 ? [texts.queued(log.records)] : []),
       ...(deleted && deleted.projects + deleted.issues > 0 ? [texts.deleted(deleted.projects, deleted.issues)] : []),

@@ -117,8 +117,11 @@ export const health = {
 
 export const restoring = {
   summary: 'Restores a backup into an empty data directory.',
-  usage: 'DIR [ID] [--data-dir DIR] [--key-file FILE] [--passphrase-file FILE] [--without-key]',
+  usage: 'DIR [ID] [--project SLUG] [--data-dir DIR] [--key-file FILE] [--passphrase-file FILE] [--without-key]',
   withoutKey: 'restore without the key: sealed secrets and queued events are lost',
+  project: 'restore this project only, with its organisation; ORGANISATION/SLUG if several have the slug',
+  onlyProject: (name: string) =>
+    `Only the project ${name} and its organisation were kept. The counts are those of the backup.`,
   dirNeeded: 'The directory with the backups is required: culprit restore DIR',
   done: (id: string, dataDir: string, seconds: number) =>
     `Restored backup ${id} into ${dataDir} (${withUnit(seconds, 's')}).`,

@@ -11,6 +11,7 @@ import type { Repository } from '../repository/repository.ts';
 import type { Progress } from '../take/messages.ts';
 import { readDeletions } from '../deletions.ts';
 import { type Applied, applyDeletions } from './apply-deletions.ts';
+import { keepProject } from './keep-project.ts';
 import { checkTarget, finish, laidDown, layDown, moveIn } from './files.ts';
 
 export interface RestoreOptions {
@@ -20,6 +21,8 @@ export interface RestoreOptions {
   readonly key: SecretsOptions;
   /** Goes on where that key is not there. */
   readonly withoutKey: boolean;
+  /** The only one that is wanted; all unless given. */
+  readonly project?: string | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -48,6 +51,7 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   if (withoutKey && !key.isRight) rmSync(join(dataDir, 'secret.key'), { force: true });
   const { deletions, reachesTo } = readDeletions(repository);
   const deleted = summary.elsewhere.length > 0 ? undefined : await applyDeletions(dataDir, deletions);
+  if (options.project !== undefined && deleted) await keepProject(dataDir, options.project);
   finish(dataDir);
   return { summary, hasKey: key.isRight, deleted, deletionsUntil: reachesTo };
 }
