@@ -32,7 +32,7 @@ export function comparable(event: Json): Json {
     modules,
     transaction,
     extra,
-    timestamp: Math.round(Number(new Date(time(event.timestamp)))),
+    timestamp: Math.round(time(event.timestamp)),
     sdk: { name, version },
     user: { id: object(user).id, username: object(user).username },
     tags: Object.fromEntries(
@@ -52,8 +52,12 @@ export function comparable(event: Json): Json {
   };
 }
 
-const time = (value: unknown): number =>
-  typeof value === 'number' ? value * 1000 : Date.parse(String(value).replace(/(\.\d{3})\d*/, '$1'));
+/** ms since the epoch, with what is finer than that, which `Date.parse` cuts off. */
+function time(value: unknown): number {
+  if (typeof value === 'number') return value * 1000;
+  const [, whole = '', fraction = '0', zone = 'Z'] = /^([^.Z+]*)(?:\.(\d+))?(Z|[+-].*)?$/.exec(String(value)) ?? [];
+  return Date.parse(`${whole}${zone}`) + Number(`0.${fraction}`) * 1000;
+}
 
 /** Paths at which two differ. */
 export function differences(a: unknown, b: unknown, path = ''): string[] {
