@@ -96,6 +96,28 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       return runScrubbing(corpusOf(read));
     },
   },
+  upgrade: {
+    summary: 'Cost of the way back from an upgrade: of each event while the log retains it, and of a restore point.',
+    options: {
+      events: { fallback: '20000', help: 'events a round' },
+      rounds: { fallback: '3', help: 'rounds' },
+      bytes: { fallback: '12000', help: 'bytes of an event' },
+      'data-dir': { fallback: '', help: 'data directory of an earlier version, stopped; it is copied' },
+      dir: place,
+    },
+    example: 'npm run bench -- upgrade --bytes 3000',
+    async run(read) {
+      const { runUpgrade } = await import('./upgrade.ts');
+      return runUpgrade({
+        events: read.count('events'),
+        rounds: read.count('rounds'),
+        bytes: read.count('bytes'),
+        dir: read.text('dir'),
+        dataDir: read.text('data-dir'),
+        progress: read.progress,
+      });
+    },
+  },
   stages: {
     summary: 'Processor time of computing an event, and of each stage of it, beside parsing and writing its payload.',
     options: corpusOptions,

@@ -19,6 +19,7 @@ export const serverRooms: readonly Room[] = [
   ['ports/payloads', 'whole events, beside their rows: segments of files'],
   ['ports/event-index', 'where the payload of an event lies, and which events an issue has: LMDB'],
   ['ports/events', 'the telemetry store: ClickHouse, embedded or a cluster'],
+  ['ports/restore-points', 'how the stores were before a version opened them, and the way back'],
   ['ingest', 'endpoints of SDKs: key, size, limit, append, answer'],
   ['domains/audit', 'the audit log: who did what to what, in a chain of hashes'],
   ['domains/projects', 'projects, their keys and settings'],

@@ -75,7 +75,7 @@ export async function layOut(to: string): Promise<void> {
     filter: (path) => !forBuilds.test(path),
   });
   cpSync(join(root, 'server/bin'), join(to, 'server/bin'), { recursive: true });
-  for (const name of ['README.md', 'LICENSE', 'NOTICE', 'deploy/culprit.service'])
+  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'deploy/culprit.service'])
     cpSync(join(root, name), join(to, name));
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run version-packages`: the versions and the section of CHANGELOG.md that the changesets ask for, and the surface of
- * the API that later versions are compared with.
+ * `npm run version-packages`: the versions and the section of CHANGELOG.md that the changesets ask for, the surface of the
+ * API that later versions are compared with, and a data directory of this version that they must start on.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,4 +49,8 @@ for (const lock of ['package-lock.json', ...globSync('examples/*/package-lock.js
   execFileSync('npm', words, { cwd: join(root, dirname(lock)), stdio: 'inherit' });
 }
 execFileSync(process.execPath, [join(root, 'scripts/keep-api-surface.ts')], { stdio: 'inherit' });
+// What this version leaves behind: every later one must start on it.
+execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
+const recorded = ['--program', root, '--out', join(root, 'fixtures/data-dirs', version)];
+execFileSync(process.execPath, [join(root, 'scripts/record-data-dir.ts'), ...recorded], { stdio: 'inherit' });
 console.log(`${before} → ${version}; read CHANGELOG.md, put a summary first, and commit`);

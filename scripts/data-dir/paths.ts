@@ -46,9 +46,9 @@ const asked = (transaction: string, project: string): readonly string[] => [
 
 /** Those that answer 200. */
 export async function answeredPaths(server: Server, known: Omit<Asked, 'paths'>): Promise<string[]> {
-  const document = await server.api<{
+  const document = (await (await ask(server, '/openapi.json', known.tokens.owner)).json()) as {
     paths: Record<string, { get?: { parameters?: { in: string; required?: boolean }[] } }>;
-  }>('/openapi.json');
+  };
   const values = await valuesOf(server, known);
   const paths: string[] = [];
   for (const [address, { get }] of Object.entries(document.paths)) {

@@ -8,6 +8,7 @@ import { createRunner } from './jobs/index.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { type Running, runningFile } from './running.ts';
 import {
+  createPointKeeper,
   createServer,
   type Later,
   listen,
@@ -45,7 +46,11 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   const domains = await openDomains(config, logger, stores, later, opened);
   const { state, failures, node } = stores;
   const backups = openBackups(config, stores, later);
-  const jobs = [...listJobs(config, stores, domains, later), ...backups.jobs];
+  const jobs = [
+    ...listJobs(config, stores, domains, later),
+    ...backups.jobs,
+    createPointKeeper(config, stores.log, logger),
+  ];
   const runner = createRunner(jobs, { state, failures, node });
   const app = await createServer(config, logger, { stores, domains, runner, backups }, later);
   opened.defer(() => app.close());

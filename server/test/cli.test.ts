@@ -31,6 +31,8 @@ describe('without a server', () => {
     expect(commands).toEqual([
       'serve',
       'init',
+      'upgrade',
+      'downgrade',
       'migrate',
       'project',
       'mirror',

@@ -53,6 +53,8 @@ export const settings = {
   performanceWaitSeconds: setting('CULPRIT_PERFORMANCE_WAIT_SECONDS', 'count', '10', help.performanceWaitSeconds),
   logMaxBytes: setting('CULPRIT_LOG_MAX_BYTES', 'bytes', '10g', help.logMaxBytes),
   mirrorMaxBytes: setting('CULPRIT_MIRROR_MAX_BYTES', 'bytes', '1g', help.mirrorMaxBytes),
+  restorePointDays: setting('CULPRIT_RESTORE_POINT_DAYS', 'count', '7', help.restorePointDays),
+  restorePointMaxBytes: setting('CULPRIT_RESTORE_POINT_MAX_BYTES', 'bytes', '20g', help.restorePointMaxBytes),
   maxBodyBytes: setting('CULPRIT_MAX_BODY_BYTES', 'bytes', '20m', help.maxBodyBytes),
   maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', help.maxEnvelopeBytes),
   maxUnassembledBytes: setting('CULPRIT_MAX_UNASSEMBLED_BYTES', 'bytes', '2g', help.maxUnassembledBytes),
@@ -107,6 +109,9 @@ export interface Config {
   readonly performanceWaitSeconds: number;
   readonly logMaxBytes: number;
   readonly mirrorMaxBytes: number;
+  /** 0 for no restore points. */
+  readonly restorePointDays: number;
+  readonly restorePointMaxBytes: number;
   readonly maxBodyBytes: number;
   readonly maxEnvelopeBytes: number;
   readonly maxUnassembledBytes: number;
@@ -252,6 +257,8 @@ export function readConfig(
     performanceWaitSeconds: integer('performanceWaitSeconds', 0, 3600),
     logMaxBytes: bytes('logMaxBytes'),
     mirrorMaxBytes: bytes('mirrorMaxBytes'),
+    restorePointDays: integer('restorePointDays', 0, 365),
+    restorePointMaxBytes: bytes('restorePointMaxBytes'),
     maxBodyBytes: bytes('maxBodyBytes'),
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
     maxUnassembledBytes: bytes('maxUnassembledBytes'),

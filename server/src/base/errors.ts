@@ -177,6 +177,22 @@ export const errors = {
   DATA_DIR_IN_USE: [500, 'The data directory %s is in use by another Culprit process (%s).'],
   DATA_DIR_UNUSABLE: [500, 'The data directory %s is not usable: %s.'],
   EXPORT_PLACE: [500, 'Cannot export to %s: %s.'],
+  DATA_DIR_NEWER: [
+    500,
+    'The data directory %s was written by version %s. This is version %s, which cannot read it. Start the newer version, or run its "culprit downgrade".',
+  ],
+  VERSION_RUNS: [
+    500,
+    'The server that uses %s is not version %s. Stop it and start this version first, or use the command of its version.',
+  ],
+  DOWNGRADE_INTERRUPTED: [
+    500,
+    'A downgrade of the data directory %s was interrupted. Run "culprit downgrade" again to complete it.',
+  ],
+  MIGRATION_FAILED: [
+    500,
+    'The migration %s of the state store failed: %s. Culprit changed nothing in it; the version before still starts.',
+  ],
   KEY_UNUSABLE: [500, 'The key in %s is not usable: %s.'],
   KEY_OTHER: [
     500,

@@ -12,6 +12,9 @@ import { rememberedKey } from '../ports/state/key-claim.ts';
 import { selfReportState } from '../domains/internal-project/index.ts';
 import { openState } from '../ports/state/open.ts';
 import { version } from '../base/version.ts';
+import { restorePoints as restorePointTexts } from '../base/texts/upgrade.ts';
+import { readStop } from '../ports/queue/retained.ts';
+import { endsAt, listPoints, ownBytes } from '../ports/restore-points/index.ts';
 import type { Command } from './command.ts';
 import { checkAddress } from './doctor-address.ts';
 import { checkClock, checkMemory, checkPort, wrongRights } from './doctor-machine.ts';
@@ -39,6 +42,7 @@ export const doctorCommand: Command = {
     const findings: Finding[] = [
       { what: texts.checks.program, state: 'ok', detail: texts.program(version, process.versions.node) },
       await attempt(texts.checks.dataDir, () => checkDisk(config)),
+      await attempt(restorePointTexts.check, () => checkRestorePoints(config)),
       await attempt(texts.checks.key, () => checkKey(config)),
       await attempt(texts.checks.state, () => checkState(config)),
       await attempt(texts.checks.selfReport, () => checkSelfReport(config)),
@@ -79,6 +83,21 @@ async function checkDisk({ dataDir }: Config): Promise<Omit<Finding, 'what'>> {
   return free < lowDiskBytes
     ? { state: 'warning', detail: texts.lowDisk(dataDir, gibibytes) }
     : { state: 'ok', detail: texts.free(dataDir, gibibytes) };
+}
+
+async function checkRestorePoints({ dataDir, restorePointDays }: Config): Promise<Omit<Finding, 'what'>> {
+  const points = await listPoints(dataDir);
+  if (points.length === 0) return { state: 'ok', detail: restorePointTexts.none };
+  const described = await Promise.all(
+    points.map(async (point) => {
+      const until = endsAt(point, restorePointDays);
+      return restorePointTexts.point(point.from.version, point.at, until, await ownBytes(dataDir, point));
+    }),
+  );
+  const stopped = await readStop(join(dataDir, 'log'));
+  return stopped
+    ? { state: 'warning', detail: [...described, restorePointTexts.stopped(stopped.at)].join('. ') }
+    : { state: 'ok', detail: described.join('; ') };
 }
 
 async function checkKey(config: Config): Promise<Omit<Finding, 'what'>> {

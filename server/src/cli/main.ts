@@ -8,6 +8,8 @@ import { general } from '../base/texts/cli.ts';
 const commands = new Map<string, () => Promise<Command>>([
   ['serve', async () => (await import('./serve.ts')).serveCommand],
   ['init', async () => (await import('./init.ts')).initCommand],
+  ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand],
+  ['downgrade', async () => (await import('./downgrade.ts')).downgradeCommand],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['project', async () => (await import('./project.ts')).projectCommand],
   ['mirror', async () => (await import('./mirror.ts')).mirrorCommand],

@@ -1,6 +1,7 @@
 import { lockDataDir } from '../base/data-dir.ts';
 import { openEvents } from '../ports/events/open.ts';
 import { openMigratedState } from '../ports/state/open.ts';
+import { prepareLocked } from '../services/data-dir.ts';
 import type { Command } from './command.ts';
 import { migrate as texts } from '../base/texts/cli.ts';
 
@@ -13,6 +14,7 @@ export const migrateCommand: Command = {
   async run({ config, print }) {
     await using opened = new AsyncDisposableStack();
     opened.use(await lockDataDir(config.dataDir));
+    await prepareLocked(config);
     const { state, applied: inState } = await openMigratedState({ url: config.stateUrl, dataDir: config.dataDir });
     opened.use(state);
     await using store = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });

@@ -4,12 +4,14 @@ import { CodedError } from '../base/errors.ts';
 import { readRunning } from '../running.ts';
 import { openMigratedState as open } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
+import { prepareForCommand } from '../services/data-dir.ts';
 import { quoted, things } from '../base/texts/things.ts';
 import { UsageError } from './command.ts';
 import { general } from '../base/texts/cli.ts';
 
-/** The state store, migrated: commands work before the first start too, and beside a running server. */
+/** The state store, migrated: commands work before the first start too, and beside a running server of this version. */
 export async function openMigratedState(config: Config): Promise<State> {
+  await prepareForCommand(config);
   const { state } = await open({ url: config.stateUrl, dataDir: config.dataDir });
   return state;
 }

@@ -1,7 +1,7 @@
 /** What everything stands on, in the order of its opening: the data directory, the stores, and who reports failures. */
 import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
-import { lockDataDir, tightenDataDir } from '../base/data-dir.ts';
+import { tightenDataDir } from '../base/data-dir.ts';
 import { createLive } from '../base/live.ts';
 import { readNodeId } from '../base/node-id.ts';
 import { openSecrets, textBox } from '../base/secrets/index.ts';
@@ -13,9 +13,11 @@ import { createVault, sealStored } from '../domains/notify/index.ts';
 import { openBlobs } from '../ports/blobs/open.ts';
 import { openEvents } from '../ports/events/open.ts';
 import { openLog } from '../ports/queue/open.ts';
+import { listPoints, retainedFrom } from '../ports/restore-points/index.ts';
 import { claimState, cleanOnce } from '../ports/state/key-claim.ts';
 import { openMigratedState } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
+import { openDataDir } from './data-dir.ts';
 import type { Later } from './later.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -23,7 +25,7 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 /** What was opened is closed with `opened`, the last first. */
 export async function openStores(config: Config, logger: Logger, later: Later, opened: AsyncDisposableStack) {
   const { dataDir, selfReport } = config;
-  opened.use(await lockDataDir(dataDir));
+  await openDataDir(config, logger, opened);
   for (const sentence of await tightenDataDir(dataDir)) logger.warn(sentence);
   const node = await readNodeId(dataDir);
   const stateOptions = { url: config.stateUrl, dataDir };
@@ -32,12 +34,15 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
   const { secrets, vault, sessionSecret } = await openSealed(state, config, logger);
   const auditSeal = sealOf(secrets);
   const auditBox = textBox(secrets.box('stored secret'));
+  const from = retainedFrom(await listPoints(dataDir));
   const log = opened.use(
     await openLog({
       url: config.logUrl,
       dataDir,
       limitBytes: config.logMaxBytes,
       box: secrets.boxSetup('log record'),
+      // Half of what a log may take: what waits and what is kept for a downgrade fit into what it is given.
+      ...(from !== undefined && { retain: { from, maxBytes: config.logMaxBytes / 2 } }),
       warn: (sentence) => logger.warn(sentence),
     }),
   );

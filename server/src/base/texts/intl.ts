@@ -40,3 +40,11 @@ export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0
 
 /** `2026-11-25 20:45 UTC`: mails and alerts are read in any time zone. */
 export const utcMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const sizes = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `1.25 GB`, of decimal units. */
+export function byteSize(bytes: number): string {
+  const power = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return withUnit(Number((bytes / 1000 ** power).toPrecision(3)), sizes[power] ?? 'B');
+}

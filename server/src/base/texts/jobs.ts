@@ -48,6 +48,10 @@ export const jobs = {
     title: 'Delete files past retention',
     failed: 'could not delete data past retention; will retry',
   },
+  restorePointExpiry: {
+    title: 'Delete old restore points of upgrades',
+    failed: 'could not delete old restore points; will retry',
+  },
   followerMail: {
     title: 'Mail followers about activity on their issues',
     failed: 'could not read whom to notify; will retry',

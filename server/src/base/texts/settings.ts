@@ -23,6 +23,8 @@ export const help = {
   performanceWaitSeconds: 'seconds to wait for late spans before checking a segment for performance problems',
   logMaxBytes: 'maximum bytes in the log; ingestion then responds 503',
   mirrorMaxBytes: 'maximum bytes that wait for the mirror of a project; more is not forwarded',
+  restorePointDays: 'days to keep the restore point of an upgrade; 0: create none',
+  restorePointMaxBytes: 'maximum bytes that restore points alone take on disk',
   maxBodyBytes: 'largest request body as sent',
   maxEnvelopeBytes: 'largest envelope after decompression',
   maxUnassembledBytes: 'maximum bytes of unfinished build uploads per organisation',

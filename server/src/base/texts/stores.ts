@@ -1,3 +1,5 @@
+import { byteSize } from './intl.ts';
+
 /** What keeps the server from starting, or a store from working. */
 export const dataDirectory = {
   unknownOwner: 'unknown',
@@ -5,6 +7,13 @@ export const dataDirectory = {
     `${path} was accessible to other users (mode ${mode}); only its owner can access it now`,
   open: (path: string, mode: string, reason: string) =>
     `${path} is accessible to other users (mode ${mode}), and its mode could not be changed: ${reason}`,
+} as const;
+
+/** Of what was there before an upgrade. */
+export const restorePoints = {
+  blocker: 'Culprit is going back to an earlier version. Run "culprit downgrade" again to complete it.',
+  noRoom: (free: number, needed: number) =>
+    `the disk has ${byteSize(free)} left, and a restore point needs ${byteSize(needed)}`,
 } as const;
 
 export const listening = {

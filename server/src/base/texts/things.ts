@@ -25,6 +25,7 @@ export const things = {
   issue: named('issue'),
   item: named('item'),
   key: 'key',
+  restorePoint: 'restore point',
   log: named('log'),
   member: named('member'),
   merge: (issue: string | number, into: string | number) => `merge of issue ${issue} into issue ${into}`,

@@ -59,6 +59,8 @@ export interface LmdbStore {
   /** Records that were set aside, in order. */
   readAside(start: Position): Iterable<AsideRecord>;
   countAside(): number;
+  /** Durable when it resolves. */
+  setAside(records: readonly AsideRecord[]): Promise<void>;
   /** Durable when it resolves. After a failure the store must be closed: LMDB may refuse, or hang, from then on. */
   write(change: Change): Promise<void>;
   /** Pages in use or free for the next write: the size of the file; of those the ones in use. Bytes. */
@@ -160,6 +162,10 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
       }
     },
     countAside: () => aside.getKeysCount(),
+    async setAside(all) {
+      const writes = all.map(({ position, value, since }) => aside.put(position, withTime(value, since)));
+      await Promise.all(writes);
+    },
 
     async write(change) {
       refuseIfClosed();

@@ -8,6 +8,7 @@
  *
  * States of a batch: leased ⇄ due (released, or left by a process that is gone) → acknowledging → gone.
  */
+import { rm } from 'node:fs/promises';
 import { lockDataDir } from '../../base/data-dir.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type BoxSetup, sealedLength } from '../../base/secrets/index.ts';
@@ -16,6 +17,7 @@ import { logOfRequests } from '../../base/texts/stores.ts';
 import type { Batch, EventLog, HeldLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { inChunks, openLmdbStore } from './lmdb-store.ts';
 import type { Acknowledged, BatchRange, Change, Head, LmdbStore } from './lmdb-store.ts';
+import { type RetainOptions, RetainedRecords, retainedDir } from './retained.ts';
 import { sealEarlier } from './seal-earlier.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
 import { isOutOfSpace, watchRoom } from './room.ts';
@@ -29,6 +31,8 @@ export interface LmdbLogOptions {
   readonly box: BoxSetup;
   /** Told what an operator should know, in a sentence. */
   readonly warn?: (sentence: string) => void;
+  /** Keeps records beside the log after they are acknowledged, up to so many bytes. What was kept before goes otherwise. */
+  readonly retain?: RetainOptions | undefined;
   /** Bytes of the disk that appends leave free; 128 MiB unless told. */
   readonly reserveBytes?: number;
   /** A smaller file is not worth making smaller, bytes; 64 MiB unless told. */
@@ -78,7 +82,10 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
   try {
     await removeCopy(options.dir);
     await sealEarlier(options);
-    const log = new LmdbLog(options, lock.release);
+    const { dir, retain } = options;
+    const retained = retain && (await RetainedRecords.open(dir, retain));
+    if (!retained) await rm(retainedDir(dir), { recursive: true, force: true });
+    const log = new LmdbLog(options, lock.release, retained);
     await log.start();
     return log;
   } catch (error) {
@@ -90,6 +97,7 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
 class LmdbLog implements EventLog {
   readonly #options: LmdbLogOptions;
   readonly #unlock: () => Promise<void>;
+  readonly #retained: RetainedRecords | undefined;
   #store;
   readonly reader: ReaderSetup;
   readonly #seal: RecordSeal;
@@ -115,9 +123,10 @@ class LmdbLog implements EventLog {
   #closing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(options: LmdbLogOptions, unlock: () => Promise<void>) {
+  constructor(options: LmdbLogOptions, unlock: () => Promise<void>, retained: RetainedRecords | undefined) {
     this.#options = options;
     this.#unlock = unlock;
+    this.#retained = retained;
     this.#store = openLmdbStore(options);
     this.reader = { logId: this.#store.logId, box: options.box };
     this.#seal = createRecordSeal(this.reader);
@@ -136,10 +145,21 @@ class LmdbLog implements EventLog {
       usedBytes: () => this.#head.bytes,
       fileBytes: () => this.#store.extent().fileBytes,
     });
+    await this.#retainWaiting();
     await this.#takeBack().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       this.#options.warn?.(`could not process requests that were stored for later: ${why}. The next start tries again`);
     });
+  }
+
+  /** What a power cut took from what is retained still waits in the log. */
+  async #retainWaiting(): Promise<void> {
+    const { retain } = this.#options;
+    if (!retain || !this.#retained) return;
+    const from = Math.max(retain.from, this.#retained.endsBefore);
+    for (const chunk of inChunks((start) => this.#store.read(Math.max(start, from)))) {
+      await this.#retained.append(chunk);
+    }
   }
 
   /** What was set aside and opens by now is appended again. */
@@ -170,7 +190,12 @@ class LmdbLog implements EventLog {
       this.#refuseIfClosed();
       const bytes = sealedLength(parts);
       const wouldWait = this.#head.bytes + this.#waitingBytes + bytes;
-      if (wouldWait > this.#options.limitBytes || !this.#room.enough()) throw logFull();
+      if (wouldWait > this.#options.limitBytes) throw logFull();
+      if (!this.#room.enough()) {
+        // What is to come goes before what has been.
+        void this.#retained?.forget().catch(() => {});
+        throw logFull();
+      }
       const position = this.#next++;
       this.#waitingBytes += bytes;
       this.#wait({
@@ -262,7 +287,7 @@ class LmdbLog implements EventLog {
     if (!batch) return Promise.resolve();
     if (batch.state === 'acknowledging' && batch.gone) return batch.gone;
     batch.state = 'acknowledging';
-    batch.gone = this.#enqueue({ kind: 'acknowledge', range: { ...batch.range, unreadable } }).then(
+    batch.gone = this.#forget({ ...batch.range, unreadable }).then(
       () => void this.#isGone(from, unreadable.length),
       (error: unknown) => {
         batch.state = 'leased';
@@ -270,6 +295,11 @@ class LmdbLog implements EventLog {
       },
     );
     return batch.gone;
+  }
+
+  async #forget(range: Acknowledged): Promise<void> {
+    await this.#retained?.sync(range.to + 1);
+    await this.#enqueue({ kind: 'acknowledge', range });
   }
 
   #isGone(from: Position, unreadable: number): void {
@@ -309,7 +339,12 @@ class LmdbLog implements EventLog {
       bytes: this.#head.bytes,
       limitBytes: this.#options.limitBytes,
       unreadable: this.#unreadable,
+      ...(this.#retained && { retained: this.#retained.stats() }),
     };
+  }
+
+  async forgetRetained(before?: Position): Promise<void> {
+    await this.#retained?.forget(before);
   }
 
   close(): Promise<void> {
@@ -317,6 +352,7 @@ class LmdbLog implements EventLog {
       await this.#writing;
       await this.#left;
       await this.#closeStore(this.#store);
+      await this.#retained?.close();
       await this.#unlock();
     })();
     return this.#closing;
@@ -412,7 +448,7 @@ class LmdbLog implements EventLog {
 
   async #write(group: readonly Operation[]): Promise<void> {
     const change = this.#changeOf(group);
-    await this.#store.write(change);
+    await Promise.all([this.#store.write(change), this.#retained?.append(change.append)]);
     this.#slabs.giveBack();
     this.#head = change.head;
     settle(group);

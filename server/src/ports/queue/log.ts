@@ -5,6 +5,7 @@
  * A batch that was leased and not acknowledged is leased again, with exactly the same range, by the next process
  * that opens the log: the range is what makes a repeated insert harmless. Records are sealed on disk (`seal.ts`).
  */
+import type { RetainedStats } from './retained.ts';
 import type { ReaderSetup } from './seal.ts';
 
 /** Strictly increasing for the life of the log, across restarts, and never used twice. Starts at 1. */
@@ -43,6 +44,8 @@ export interface LogStats {
   readonly limitBytes: number;
   /** Kept aside because no key that is here opens them. */
   readonly unreadable: number;
+  /** What is kept for a downgrade, while there is a restore point. */
+  readonly retained?: RetainedStats;
 }
 
 /** While it lasts, what the log gives out is what a copy of it says. */
@@ -84,5 +87,7 @@ export interface EventLog extends AsyncDisposable {
   shrink(): Promise<number>;
   /** Of its file, in no use. */
   spareBytes(): number;
+  /** Forgets what is kept for a downgrade, before a position or all of it; from then on nothing is kept. */
+  forgetRetained(before?: Position): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import type { BoxSetup } from '../../base/secrets/index.ts';
 import { addresses } from '../../base/texts/stores.ts';
 import type { EventLog } from './log.ts';
+import type { RetainOptions } from './retained.ts';
 
 export interface LogOptions {
   /** `''` for the embedded log in the data directory; the only one so far. */
@@ -11,6 +12,8 @@ export interface LogOptions {
   readonly limitBytes: number;
   /** What records are sealed with. */
   readonly box: BoxSetup;
+  /** Keeps records after they are acknowledged, for a downgrade; see `retained.ts`. */
+  readonly retain?: RetainOptions | undefined;
   /** Told what an operator should know, in a sentence. */
   readonly warn?: (sentence: string) => void;
 }

@@ -24,8 +24,9 @@ export async function openMigratedState(options: StateOptions): Promise<{ state:
     return { state, applied: await state.migrate() };
   } catch (error) {
     await state.close();
-    throw options.url && isUnreachable(error)
-      ? new CodedError('STATE_UNAVAILABLE', [error.message || error.code], { cause: error })
+    const reason = error instanceof CodedError ? error.cause : error;
+    throw options.url && isUnreachable(reason)
+      ? new CodedError('STATE_UNAVAILABLE', [reason.message || reason.code], { cause: error })
       : error;
   }
 }

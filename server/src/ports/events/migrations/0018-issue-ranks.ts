@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts';
 export const migration: Migration = {
   id: 18,
   name: 'issue ranks',
+  reads: ['issue_days', 'issue_weeks'],
   statements: ({ onCluster, engine, settings }) => [
     `CREATE TABLE IF NOT EXISTS issue_ranks${onCluster} (
       project_id UInt64,

@@ -8,6 +8,7 @@ import type { Migration } from './migration.ts';
 export const migration: Migration = {
   id: 20,
   name: 'search indexes',
+  reads: ['errors'],
   statements: ({ onCluster }) => [
     `ALTER TABLE errors${onCluster} ADD INDEX IF NOT EXISTS user_id_index user_id TYPE bloom_filter(0.001) GRANULARITY 4`,
     `ALTER TABLE errors${onCluster} ADD INDEX IF NOT EXISTS tag_values_index mapValues(tags) TYPE bloom_filter(0.001) GRANULARITY 1`,

@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts';
 export const migration: Migration = {
   id: 21,
   name: 'error traces',
+  reads: ['errors'],
   statements: ({ onCluster }) => [
     `ALTER TABLE errors${onCluster} ADD INDEX IF NOT EXISTS trace_index trace_id TYPE bloom_filter(0.001) GRANULARITY 1`,
     `ALTER TABLE errors${onCluster} MATERIALIZE INDEX trace_index SETTINGS mutations_sync = 2`,

@@ -19,6 +19,7 @@ export function readable(log: EventLog): EventLog {
     stats: () => log.stats(),
     shrink: () => log.shrink(),
     spareBytes: () => log.spareBytes(),
+    forgetRetained: (before) => log.forgetRetained(before),
     close: () => log.close(),
     [Symbol.asyncDispose]: () => log.close(),
   };

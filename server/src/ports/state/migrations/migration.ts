@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { CodedError } from '../../../base/errors.ts';
 import type { ColumnSpelling } from '../capabilities.ts';
 import type { StateSchema } from '../schema.ts';
 import type { StateTransaction } from '../state.ts';
@@ -30,7 +31,10 @@ export async function applyMigrations(
   const applied: string[] = [];
   for (const migration of migrations) {
     if (known.has(migration.name)) continue;
-    await migration.up(trx, spelling);
+    await migration.up(trx, spelling).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CodedError('MIGRATION_FAILED', [migration.name, reason], { cause: error });
+    });
     await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(trx);
     applied.push(migration.name);
   }
