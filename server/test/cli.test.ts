@@ -91,13 +91,6 @@ describe('without a server', () => {
     const projects = JSON.parse((await run('project list --json')).stdout) as { slug: string }[];
     expect(projects.map((project) => project.slug)).toEqual(['web', 'web-shop']);
 
-    expect((await run('project alias web-shop')).stdout).toBe('The project has no other IDs.\n');
-    const alias = await run('project alias web-shop 4507199254740993127');
-    expect(alias.stdout).toMatch(/^4507199254740993127 {2}http.*\/4507199254740993127\n$/);
-    expect(await run('project alias web-shop x1')).toMatchObject({ code: 1, stderr: /1 to 19 digits/ });
-    expect(await run('project alias nowhere 1')).toMatchObject({ code: 1, stderr: /project nowhere/i });
-    expect(await run('project alias web-shop 4507199254740993127 --remove')).toMatchObject({ code: 0 });
-
     const bob = 'bob@example.com';
     expect(await run(`user create --email ${bob} --password-stdin`, 'another battery')).toMatchObject({ code: 0 });
     expect(await run(`user password --email ${bob} --password-stdin`, 'a third battery')).toMatchObject({ code: 0 });
@@ -113,6 +106,19 @@ describe('without a server', () => {
     expect(listed).not.toContain(token.token);
     expect(await run(`token delete ${token.id} --user ${bob}`)).toMatchObject({ code: 0 });
     expect(JSON.parse((await run(`token list --user ${bob} --json`)).stdout)).toEqual([]);
+  });
+
+  test('project alias: ids that a project had elsewhere', async () => {
+    const own = { CULPRIT_DATA_DIR: join(directory, 'aliases') };
+    const alias = (words: string) => run(`project alias ${words}`, '', own);
+    expect(await run(init, owner.password, own)).toMatchObject({ code: 0 });
+    expect((await alias('web')).stdout).toBe('The project has no other IDs.\n');
+    const added = await alias('web 4507199254740993127');
+    expect(added.stdout).toMatch(/^4507199254740993127 {2}http.*\/4507199254740993127\n$/);
+    expect(await alias('web x1')).toMatchObject({ code: 1, stderr: /1 to 19 digits/ });
+    expect(await alias('nowhere 1')).toMatchObject({ code: 1, stderr: /project nowhere/i });
+    expect(await alias('web --remove')).toMatchObject({ code: 2 });
+    expect((await alias('web 4507199254740993127 --remove')).stdout).toBe('The project has no other IDs.\n');
   });
 
   test('audit verify: what commands did is in the log; what somebody did to it is found', async () => {
