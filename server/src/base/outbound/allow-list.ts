@@ -1,4 +1,4 @@
-/** What the owner lets outgoing calls reach although it is not public: `CULPRIT_OUTBOUND_ALLOW`. */
+/** Where the owner lets outgoing calls go: to what is public, and to what `CULPRIT_OUTBOUND_ALLOW` lists; with `none`, nowhere. */
 import { BlockList, isIP } from 'node:net';
 import { outbound as texts } from '../texts/outbound.ts';
 import { embeddedV4 } from './addresses.ts';
@@ -6,6 +6,8 @@ import { embeddedV4 } from './addresses.ts';
 export interface AllowList {
   /** Whether `host`, which resolved to `address`, may be called at `port`. */
   allows(host: string, address: string, port: number): boolean;
+  /** Not even what is public may be called. */
+  readonly none?: boolean;
 }
 
 interface Entry {
@@ -14,8 +16,9 @@ interface Entry {
   readonly networks: BlockList | undefined;
 }
 
-/** Reads `10.0.0.0/8, chat.internal, 127.0.0.1:8065, [fd00::1]:80`. Throws a `RangeError` that names the part which is none of those. */
+/** Reads `10.0.0.0/8, chat.internal, 127.0.0.1:8065, [fd00::1]:80`. or `none`. Throws a `RangeError` that names the part which is none of those. */
 export function parseAllowList(text: string): AllowList {
+  if (text.trim() === 'none') return { allows: () => false, none: true };
   const entries = text
     .split(',')
     .map((part) => part.trim())

@@ -196,6 +196,15 @@ describe('calls', () => {
     expect(said.message).toContain('CULPRIT_OUTBOUND_ALLOW');
   });
 
+  test('go nowhere where they are switched off', async () => {
+    const asked: string[] = [];
+    const lookup = async (host: string): Promise<string[]> => (asked.push(host), ['8.8.8.8']);
+    const said = await failure(callOutside(post('https://open.test/'), { lookup, allow: parseAllowList(' none ') }));
+    expect(said).toMatchObject({ stage: 'refused' });
+    expect(said.message).toContain('CULPRIT_OUTBOUND_ALLOW=none');
+    expect(asked).toEqual([]);
+  });
+
   test('go to the address that was checked when the name changes its mind', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']];
     let asked = 0;

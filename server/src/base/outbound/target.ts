@@ -58,6 +58,7 @@ export async function resolveTarget(
   { allow, lookup }: { allow: AllowList; lookup: Lookup },
 ): Promise<Target> {
   const read = readTarget(text);
+  if (allow.none) throw new OutboundError('refused', texts.none);
   const { host, port } = read;
   let addresses: readonly string[];
   try {

@@ -8,6 +8,7 @@ export const outbound = {
   notPublic: (address: string) => `connected to ${address}, which is not a public address`,
   private: (host: string, address: string) =>
     `${host}${address === host ? '' : ` leads to ${address}, which`} is not a public address. The administrator can allow it with CULPRIT_OUTBOUND_ALLOW`,
+  none: 'outgoing calls are off (CULPRIT_OUTBOUND_ALLOW=none)',
   invalid: 'the address is not valid',
   protocol: (protocol: string) => `the address starts with ${protocol}, expected http: or https:`,
   credentials: 'the address contains a user name or password',

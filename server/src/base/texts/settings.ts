@@ -33,7 +33,8 @@ export const help = {
   trustedProxies: 'comma-separated addresses or networks with a trusted X-Forwarded-For; none: trust none',
   smtpUrl: 'mail server, smtp://user:password@host:587 or smtps://…; unset: mail is off',
   mailFrom: 'sender of mail, as address or "Name <address>" (default: the user of the mail server, or culprit@<host>)',
-  outboundAllow: 'comma-separated private addresses, networks or hosts that channels may call, with or without a port',
+  outboundAllow:
+    'comma-separated private addresses, networks or hosts that channels may call, with or without a port; none switches all calls off',
   auditFile: 'file to append entries of the audit log to, as JSON Lines; unset: none',
   backupDir: 'directory of scheduled backups; unset: there are none',
   backupSchedule: 'time of scheduled backups, as a cron expression in UTC',

@@ -4,6 +4,7 @@ import { type AllowList, readTarget } from '../../base/outbound/index.ts';
 export function allowOnly(url: string, others: AllowList): AllowList {
   const target = readTarget(url);
   return {
+    // The command names its server itself.
     allows: (host, address, port) =>
       (host === target.host && port === target.port) || others.allows(host, address, port),
   };
