@@ -306,6 +306,7 @@ describe('beside a running server', () => {
     expect(healthy.map(({ what }) => what)).toEqual([
       'program',
       'data directory',
+      'restore points',
       'key',
       'state store',
       'self-report',
