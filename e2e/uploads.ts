@@ -40,7 +40,7 @@ export async function runBuild(
 const clients = {
   3: fileURLToPath(new URL('node_modules/.bin/sentry-cli', import.meta.url)),
   /** As @sentry/nextjs 10 brings it along. */
-  2: fileURLToPath(new URL('../node_modules/.bin/sentry-cli', import.meta.url)),
+  2: fileURLToPath(new URL('../examples/next-15/node_modules/.bin/sentry-cli', import.meta.url)),
 };
 
 export function sentryCli(
