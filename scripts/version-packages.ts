@@ -37,9 +37,10 @@ const before = versionOf('server');
 execFileSync('changeset', ['version'], { cwd: root, stdio: 'inherit' });
 const version = versionOf('server');
 
-// Changesets know the workspaces, but neither the root nor what the guard says of itself in its envelopes.
+// Changesets know the workspaces, but neither the root, nor what the guard says of itself, nor the image's name.
 replaceOnce('package.json', `"version": "${before}"`, `"version": "${version}"`);
 replaceOnce('packages/react/src/guard/envelope.ts', `version: '${before}'`, `version: '${version}'`);
+replaceOnce('deploy/compose.yaml', `image: culprit:${before}`, `image: culprit:${version}`);
 
 const changelog = join(root, 'CHANGELOG.md');
 const section = sectionOf(version, new Date().toISOString().slice(0, 10), changesets);
