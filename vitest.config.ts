@@ -95,6 +95,7 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'console/{src,scripts}/**/*.test.ts',
           ],
+          exclude: ['**/*.endurance.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           pool: 'forks',

@@ -57,7 +57,9 @@ export function describeLive(language: Language, allowedMs: number): void {
       await server.drained();
       const root = `/projects/${server.installed.organization}/${server.installed.project}/events/`;
       await using store = await server.events();
-      const ids = await store.query<{ id: string }>('SELECT event_id AS id FROM errors WHERE payload_ordinal >= 0');
+      const ids = await store.query<{ id: string }>(
+        "SELECT event_id AS id FROM errors WHERE issue_type = '' AND payload_ordinal >= 0",
+      );
       const wanted = ids.filter(({ id }) => !except.has(id));
       return Promise.all(wanted.map(({ id }) => server.api<Json>(`${root}${id}/json/`)));
     }

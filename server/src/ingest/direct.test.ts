@@ -23,7 +23,7 @@ test.for([
   ['POST', '/api/1/envelope//'],
   ['POST', '/api/%31/envelope/'],
   ['POST', '/api/x/envelope/'],
-  ['POST', '/api/1234567890123456/envelope/'],
+  ['POST', '/api/12345678901234567890/envelope/'],
   ['POST', '/api/1/envelope/#?sentry_key=a'],
   ['POST', '/api/1/store/'],
   ['POST', '/monitoring'],

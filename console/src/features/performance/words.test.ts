@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { axisTicks, countWithin, histogramSentence, isPicked, placeOf } from './histogram.ts';
 import { tracePlace } from './links.ts';
+import { transactionSortOf } from './queries.ts';
 import { listSearch, transactionSearch } from './search.ts';
 import { formatVital, ratingParts, thresholdWords, vitalRating } from './vitals.ts';
 import { changeOf, milliseconds, perMinute, rate, share, toMarks } from './words.ts';
@@ -9,7 +10,8 @@ test('addresses are read leniently', () => {
   expect(transactionSearch.parse({ from: '120', until: 'x', op: '' })).toStrictEqual({ from: 120, op: '' });
   expect(transactionSearch.parse({ from: '-1', until: '1e99' })).toStrictEqual({});
   expect(listSearch.parse({ sort: 'p95', q: 'cart' })).toStrictEqual({ sort: 'p95', q: 'cart' });
-  expect(listSearch.parse({ sort: 'luck' })).toStrictEqual({});
+  expect(listSearch.parse({ sort: 5 })).toStrictEqual({});
+  expect(transactionSortOf('luck')).toBe(transactionSortOf(undefined));
 });
 
 test('rates and shares keep small numbers apart from nothing', () => {
