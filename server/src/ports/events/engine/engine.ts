@@ -62,8 +62,10 @@ class Connection {
   }
 }
 
-/** The engine writes into `status` who holds the directory; its own error does not say what was wrong. */
-function isHeldByAnother(dataDir: string): boolean {
+/** The engine writes into `status` who holds the directory; its own error says it only where that was seen in time. */
+function isHeldByAnother(dataDir: string, error: unknown): boolean {
+  // Whoever held it may be gone by now.
+  if (error instanceof Error && error.message.includes('Cannot lock file')) return true;
   try {
     const pid = Number(/^PID: (\d+)/.exec(readFileSync(join(dataDir, 'status'), 'utf8'))?.[1]);
     return pid > 0 && pid !== process.pid && process.kill(pid, 0);
@@ -90,7 +92,7 @@ export class Engine {
       try {
         return new Engine(options);
       } catch (error) {
-        if (!isHeldByAnother(options.dataDir) || Date.now() > deadline) throw error;
+        if (!isHeldByAnother(options.dataDir, error) || Date.now() > deadline) throw error;
         await sleep(100);
       }
     }
