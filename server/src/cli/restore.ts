@@ -19,7 +19,7 @@ export const restoreCommand: Command = {
   examples: [
     'culprit restore /mnt/backups/culprit --data-dir /var/lib/culprit',
     'culprit restore /mnt/backups/culprit --project web --data-dir /var/lib/culprit-web',
-    'culprit restore /mnt/backups/culprit 20261126t033000-5f3a1c --data-dir /tmp/drill --key-file /root/secret.key',
+    'culprit restore /mnt/backups/culprit 20261126t033000-5f3a1c --data-dir /tmp/drill --key-file /etc/culprit/secret.key',
   ],
   async run(invocation) {
     const { config, words, flag, text, print } = invocation;
