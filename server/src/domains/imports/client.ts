@@ -102,7 +102,7 @@ export class Client {
     }
   }
 
-  /** Where the server says that there is nothing left for now, nobody asks until it has room again. */
+  /** Once the server says that no request is left, none is sent until it has room again. */
   #note(answer: OutboundAnswer): void {
     if (headerOf(answer, 'x-sentry-rate-limit-remaining') !== '0') return;
     const reset = Number(headerOf(answer, 'x-sentry-rate-limit-reset')) * 1000;
