@@ -331,8 +331,8 @@ describe.sequential('the daily work', () => {
   test('the issue page goes on to the next of the list; back in the list, the place is kept', async () => {
     await open();
     for (const key of ['j', 'j', 'j']) await page.keyboard.press(key);
-    const [first, second] = [await focused(), await rows().nth(3).innerText()];
-    const next = /WEB-\d+/.exec(second)?.[0] ?? '';
+    const [, , first = '', next = ''] = (await rows().allInnerTexts()).map((text) => /WEB-\d+/.exec(text)?.[0]);
+    await expect.poll(focused).toBe(first);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/issues/${first}**`);
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
@@ -353,7 +353,8 @@ describe.sequential('the daily work', () => {
     await page.setViewportSize({ width: 1440, height: 500 });
     await open('/issues?status=all&sort=new');
     for (let index = 0; index < 25; index += 1) await page.keyboard.press('j');
-    const id = await focused();
+    const id = /WEB-\d+/.exec(await rows().nth(24).innerText())?.[0] ?? '';
+    await expect.poll(focused).toBe(id);
     const top = await page.evaluate(() => scrollY);
     expect(top).toBeGreaterThan(300);
     const list = page.url();

@@ -194,27 +194,27 @@ describe.sequential('a trace with everything odd', () => {
     expect(await page.locator('[role=treegrid] [role=row][tabindex="0"]').count()).toBe(1);
     await page.locator('[role=row][tabindex="0"]').focus();
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toContain('read the session');
+    await expect.poll(focused).toContain('read the session');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => row('POST http://api').getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toContain('POST /checkout');
+    await expect.poll(focused).toContain('POST /checkout');
     expect(await page.locator(':focus').getAttribute('aria-level')).toBe('3');
     await page.keyboard.press('End');
-    expect(await focused()).toContain('of a circle');
+    await expect.poll(focused).toContain('of a circle');
     await page.keyboard.press('Home');
-    expect(await focused()).toContain('GET /checkout');
+    await expect.poll(focused).toContain('GET /checkout');
     await page.keyboard.press('n');
-    expect(await focused()).toContain('charge the card');
+    await expect.poll(focused).toContain('charge the card');
     await page.keyboard.press('Enter');
     const details = page.getByRole('complementary', { name: 'Span charge the card' });
     await details.waitFor();
     expect(spanInAddress()).toBe(spanIdOf('odd charge'));
     await page.keyboard.press('Escape');
     await expect.poll(() => details.count()).toBe(0);
-    expect(await focused()).toContain('charge the card');
+    await expect.poll(focused).toContain('charge the card');
   });
 
   test('zooms, pans and shows a subtree alone', async () => {
@@ -250,7 +250,7 @@ describe.sequential('a trace with everything odd', () => {
     await page.getByText('1 of 12').waitFor();
     await page.keyboard.press('n');
     await page.getByText('2 of 12').waitFor();
-    expect(await focused()).toContain('WHERE id = 1');
+    await expect.poll(focused).toContain('WHERE id = 1');
     await page.keyboard.press('Shift+N');
     await page.getByText('1 of 12').waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
@@ -333,7 +333,7 @@ test('ten thousand spans: few rows are drawn, and the last is reached by one key
   await sendSpans(server, 'large', startMs, [{ key: 'early', name: 'came late', in: 'root', at: 1, for: 1 }]);
   await expect.poll(() => page.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('10002');
   expect(await placeOfLast()).toBe(before);
-  expect(await focused()).toContain('step 9998');
+  await expect.poll(focused).toContain('step 9998');
   await page.keyboard.press('Home');
   await expect.poll(focused).toContain('GET /report');
 });
