@@ -9,7 +9,7 @@ import type { CorpusEnvelope, Encoding } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, initCulprit, startCulprit } from './culprit.ts';
 import { type Kind, type KindName, kinds } from './ingest-kinds.ts';
-import { examineStore, packPayloads, type Stored } from './ingest-store.ts';
+import { besideEngine, examineStore, packIndex, packPayloads, type Stored } from './ingest-store.ts';
 import {
   type CulpritTurn,
   culpritTurn,
@@ -60,6 +60,7 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   const floors: FloorTurn[] = [];
   const storedFloors: StoredFloorTurn[] = [];
   let account: Account | undefined;
+  let emptyBytes = 0;
   let meanBytes = 0;
   let meanSentBytes = 0;
   let seed = 1;
@@ -82,7 +83,10 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
         storedFloors.push(least);
       }
       const culprit = await startCulprit(dataDir, profiling(options.profile));
-      account ??= await initCulprit(dataDir);
+      if (!account) {
+        account = await initCulprit(dataDir);
+        emptyBytes = besideEngine(dataDir);
+      }
       const own = await culpritTurn(culprit, account, turn);
       progress(
         `${connections} connections, round ${round}: Culprit accepted ${Math.round(own.acceptedPerSecond)}/s, drained ${Math.round(own.drainedPerSecond)}/s`,
@@ -99,8 +103,15 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
 
   progress('merging the store');
   const unpackedBytes = await packPayloads(dataDir);
+  const looseBytes = kind.unit === 'event' ? await packIndex(dataDir) : 0;
   const culprit = await startCulprit(dataDir);
-  const store = { ...(await examineStore(culprit, account, dataDir, kind)), unpackedBytes };
+  const examined = await examineStore(culprit, account, dataDir, kind);
+  const store = {
+    ...examined,
+    bytes: examined.bytes - looseBytes - emptyBytes,
+    emptyBytes,
+    unpackedBytes: unpackedBytes + looseBytes,
+  };
   await culprit.stop();
   const accepted = turns.reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
   findings.push(
@@ -353,8 +364,15 @@ function keeping(kind: Kind, accepted: number, store: Stored): Finding[] {
       store.bytes / store.stored,
       ofErrors(kind, budgets.diskBytesPerEvent, budgets.diskBytesPerSpan),
     ),
+    finding('… beside what an empty installation takes', 'MB', store.emptyBytes / 1e6),
     ...(store.unpackedBytes > 0
-      ? [finding('… before payloads are packed', 'bytes', (store.bytes + store.unpackedBytes) / store.stored)]
+      ? [
+          finding(
+            '… before payloads and the event index are packed',
+            'bytes',
+            (store.bytes + store.unpackedBytes) / store.stored,
+          ),
+        ]
       : []),
   ];
 }
