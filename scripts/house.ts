@@ -15,6 +15,7 @@ export const serverRooms: readonly Room[] = [
   ['process', 'pure: an item in, rows out; `items/` has a folder an item type, `steps/` what they share'],
   ['ports/state', 'the relational store: SQLite or PostgreSQL, its tables and migrations'],
   ['ports/blobs', 'the store of large objects'],
+  ['ports/nats', 'the connection to NATS, and what nodes tell each other over it'],
   ['ports/queue', 'the durable log between what is received and what is processed'],
   ['ports/payloads', 'whole events, beside their rows: segments of files'],
   ['ports/event-index', 'where the payload of an event lies, and which events an issue has: LMDB'],

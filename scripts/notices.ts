@@ -27,9 +27,13 @@ const permissive = new Set([
   'PSF-2.0',
 ]);
 
+/** Given to the public domain: it comes with the client of NATS. No other package may bring that licence unseen. */
+const publicDomain = new Map([['tweetnacl', 'Unlicense']]);
+
 const refused = (shipped: readonly Shipped[]): Shipped[] =>
   shipped.filter(
-    ({ license }) =>
+    ({ name, license }) =>
+      publicDomain.get(name) !== license &&
       !license
         .replaceAll(/[()]/g, '')
         .split(/ (?:OR|AND) /)

@@ -1,12 +1,13 @@
 /**
- * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, two identity
- * providers, Prometheus, Bugsink, proxies and SDKs of Python, from Debian and PyPI. Installs what is missing where that
+ * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, NATS, two identity
+ * providers, Prometheus, Bugsink, proxies and SDKs of Python, from Debian, PyPI and Go's modules. Installs what is missing where that
  * is allowed (root on a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prometheusDir, prometheusProgram } from '../server/test/monitoring/places.ts';
+import { hasNewestNats, natsDir, natsProgram, newestNatsDir } from '../server/test/nats/places.ts';
 import { proxies, proxyDir, proxyProgram } from '../server/test/proxies/places.ts';
 import {
   pysaml2Dir,
@@ -101,6 +102,15 @@ function installPysaml2(): void {
   if (spawnSync(pysaml2Python, ['-m', 'pip', ...wanted], options).status === 0) writeFileSync(pysaml2Ready, '');
 }
 
+/** Of Go's modules: Debian's is years older. */
+function makeNewestNats(): void {
+  const env = { ...process.env, GOBIN: newestNatsDir, PATH: `${process.env.PATH}:/usr/local/go/bin` };
+  spawnSync('go', ['install', 'github.com/nats-io/nats-server/v2@latest'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  });
+}
+
 const ofPython = senders.filter((sender) => sender.language === 'python');
 
 interface Made {
@@ -130,6 +140,18 @@ const madeHere: readonly Made[] = [
     present: () => proxyProgram(name) !== undefined,
     make: () => unpack(name, proxyDir(name)),
   })),
+  {
+    what: 'nats-server',
+    instead: 'sudo apt-get install nats-server && sudo systemctl disable --now nats-server',
+    present: () => natsProgram() !== undefined,
+    make: () => unpack('nats-server', natsDir),
+  },
+  {
+    what: 'the newest nats-server',
+    instead: `GOBIN=${newestNatsDir} go install github.com/nats-io/nats-server/v2@latest, with Go of https://go.dev/dl`,
+    present: hasNewestNats,
+    make: makeNewestNats,
+  },
   {
     what: 'pysaml2',
     instead: `python3 -m venv ${pysaml2Dir} && ${pysaml2Python} -m pip install pysaml2==${pysaml2Version} && touch ${pysaml2Ready}`,

@@ -44,14 +44,14 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
 
   const stores = await openStores(config, logger, later, opened);
   const domains = await openDomains(config, logger, stores, later, opened);
-  const { state, failures, node } = stores;
+  const { state, failures, node, nats } = stores;
   const backups = openBackups(config, stores, later);
   const jobs = [
     ...listJobs(config, stores, domains, later),
     ...backups.jobs,
     createPointKeeper(config, stores.log, logger),
   ];
-  const runner = createRunner(jobs, { state, failures, node });
+  const runner = createRunner(jobs, { state, failures, node, nats });
   const app = await createServer(config, logger, { stores, domains, runner, backups }, later);
   opened.defer(() => app.close());
 

@@ -53,6 +53,7 @@ export const errors = {
     'This request comes from a mirror of this installation, or went through too many mirrors. Change where that mirror leads.',
   ],
   LOG_FULL: [503, 'The log is full. Events are accepted again when it has room.'],
+  LOG_UNAVAILABLE: [503, 'The log is not available: %s.'],
   OVERLOADED: [503, 'Too many large uploads are in progress. Try again in a few seconds.'],
 
   // API

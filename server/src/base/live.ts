@@ -98,6 +98,10 @@ export type LiveMessage =
        */
       readonly type: 'access';
       readonly userId?: string | undefined;
+    }
+  | {
+      /** What other nodes said for a while is lost: whatever was made of such messages is made anew. For no screen. */
+      readonly type: 'missed';
     };
 
 export interface Live {

@@ -96,6 +96,7 @@ const outcomeOf: Partial<Record<ErrorCode, Refusal>> = {
   TOO_MANY_REPORTS: ['rate_limited', 'address'],
   ORIGIN_NOT_ALLOWED: ['invalid', 'cors'],
   LOG_FULL: ['rate_limited', 'log_full'],
+  LOG_UNAVAILABLE: ['rate_limited', 'log_unavailable'],
   OVERLOADED: ['rate_limited', 'overloaded'],
   INTERNAL: ['invalid', 'internal'],
 };

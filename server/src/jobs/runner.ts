@@ -5,9 +5,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultLeaseMs, type Job, type JobStatus, type Loop, openLoop } from '../base/jobs/index.ts';
 import type { Failures } from '../base/self/index.ts';
+import type { Nats } from '../ports/nats/connection.ts';
 import { releaseAll, unclaimed } from '../ports/state/claims.ts';
 import type { State } from '../ports/state/state.ts';
 import { type JobReport, readReports, writeStatus } from './reports.ts';
+import { openWake } from './wake.ts';
 import { openTurns, type SharedTurns } from './turns.ts';
 
 export interface Runner extends AsyncDisposable {
@@ -23,6 +25,8 @@ export interface RunnerOptions {
   /** What this node is called where it claims work. */
   readonly node: string;
   readonly leaseMs?: number;
+  /** Over which nodes wake each other's jobs; each its own alone unless given. */
+  readonly nats?: Nats | undefined;
 }
 
 /** Between writes of how jobs are doing; that one fails, or no longer does, is written at once. */
@@ -38,6 +42,7 @@ export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runn
   if (new Set(names).size < names.length) throw new Error(`two jobs have the same name: ${names.join(', ')}`);
   const closing = new AbortController();
   const loops = new Map<string, Loop>();
+  const wake = options.nats && openWake(jobs, options.nats);
   const statusOf = ({ name }: Job): JobStatus | undefined => loops.get(name)?.status();
   const notes = createNotes(jobs, { state, failures, statusOf });
   let turns: SharedTurns | undefined;
@@ -68,6 +73,7 @@ export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runn
     report: () => readReports(state, jobs, statusOf),
     async [Symbol.asyncDispose]() {
       closing.abort();
+      wake?.[Symbol.dispose]();
       await beginning;
       await Promise.all([...loops.values()].map((loop) => loop[Symbol.asyncDispose]()));
       turns?.close();

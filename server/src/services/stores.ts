@@ -12,6 +12,8 @@ import { createInternalProject } from '../domains/internal-project/index.ts';
 import { createVault, sealStored } from '../domains/notify/index.ts';
 import { openBlobs } from '../ports/blobs/open.ts';
 import { openEvents } from '../ports/events/open.ts';
+import { isNatsUrl } from '../ports/nats/address.ts';
+import type { Nats } from '../ports/nats/connection.ts';
 import { openLog } from '../ports/queue/open.ts';
 import { listPoints, retainedFrom } from '../ports/restore-points/index.ts';
 import { claimState, cleanOnce } from '../ports/state/key-claim.ts';
@@ -34,6 +36,8 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
   const { secrets, vault, sessionSecret } = await openSealed(state, config, logger);
   const auditSeal = sealOf(secrets);
   const auditBox = textBox(secrets.box('stored secret'));
+  const nats = await openNatsOf(config, node, logger);
+  if (nats) opened.use(nats);
   const from = retainedFrom(await listPoints(dataDir));
   const log = opened.use(
     await openLog({
@@ -82,8 +86,22 @@ export async function openStores(config: Config, logger: Logger, later: Later, o
     failures,
     store,
     events: store.events,
-    live: createLive(),
+    /** What nodes talk over; undefined where this one is alone. */
+    nats,
+    live: nats ? opened.use(await openSharedLive(nats)) : createLive(),
   };
+}
+
+/** Loaded where it is used alone. */
+async function openNatsOf({ logUrl }: Config, node: string, logger: Logger): Promise<Nats | undefined> {
+  if (!isNatsUrl(logUrl)) return undefined;
+  const { openNats } = await import('../ports/nats/connection.ts');
+  return openNats({ url: logUrl, name: `culprit ${node}`, warn: (sentence) => logger.warn(sentence) });
+}
+
+async function openSharedLive(nats: Nats) {
+  const { createSharedLive } = await import('../ports/nats/live.ts');
+  return createSharedLive(nats);
 }
 
 /** The key, and what it seals in the state store; what an earlier version left there in the clear is sealed first. */

@@ -109,7 +109,7 @@ export function createLiveStreams({ app, deps }: Api): {
     }
   };
 
-  const publish = async (message: Exclude<LiveMessage, { type: 'access' }>): Promise<void> => {
+  const publish = async (message: Exclude<LiveMessage, { type: 'access' | 'missed' }>): Promise<void> => {
     if (!streams.size) return;
     if (message.type === 'bulk') {
       const text = `data: ${JSON.stringify(toBulkEvent(message))}\n\n`;
@@ -132,7 +132,13 @@ export function createLiveStreams({ app, deps }: Api): {
   let last: Promise<void> = Promise.resolve();
   const unsubscribe = deps.live.subscribe((message) => {
     last = last
-      .then(() => (message.type === 'access' ? recheck(message.userId) : publish(message)))
+      .then(() => {
+        if (message.type === 'access') return recheck(message.userId);
+        if (message.type !== 'missed') return publish(message);
+        // They come back by themselves, with their access looked up, and ask again for what they show.
+        for (const stream of streams) end(stream);
+        return undefined;
+      })
       .catch((error: unknown) => app.log.warn({ err: error }, 'a live message could not be sent'));
   });
   // One round at a time, however long it takes.
@@ -208,7 +214,7 @@ const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output
 });
 
 function toLiveEvent(
-  message: Exclude<LiveMessage, BulkMessage | { type: 'access' }>,
+  message: Exclude<LiveMessage, BulkMessage | { type: 'access' | 'missed' }>,
   projectSlug: string,
 ): z.output<typeof LiveEvent> {
   const project = { projectId: String(message.projectId), projectSlug };

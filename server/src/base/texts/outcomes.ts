@@ -8,6 +8,7 @@ export const rejections = {
     blob_quota: 'daily file quota of the key exceeded',
     address: 'too many from one address',
     log_full: 'the log is full',
+    log_unavailable: 'the log was not available',
     overloaded: 'the server is overloaded',
   },
   invalid: {

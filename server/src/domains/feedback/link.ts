@@ -54,7 +54,7 @@ export function createLinker({ live, ...stores }: Stores & { readonly live: Live
   /** Where the last look among older ones ended. */
   let place: number | undefined;
   const unsubscribe = live.subscribe(({ type }) => {
-    if (type === 'events') alarm.ring(settleMs);
+    if (type === 'events' || type === 'missed') alarm.ring(settleMs);
   });
   return {
     name: 'feedback-links',

@@ -100,6 +100,7 @@ export function createLookout({ stores, live, warn }: LookoutOptions): Lookout {
   };
 
   const hear = (message: LiveMessage): void => {
+    if (message.type === 'missed') inTurn(refresh).catch(warn);
     if (message.type !== 'events' || !waiting.size || !message.digests) return;
     const hit = message.digests.filter((digest) => waiting.has(digest));
     if (hit.length) inTurn(() => lookFor(hit.flatMap((digest) => waiting.get(digest) ?? []))).catch(warn);

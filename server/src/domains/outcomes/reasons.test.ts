@@ -16,6 +16,7 @@ test.each([
   ['rate_limited', 'key_quota', 'usual'],
   ['rate_limited', 'ratelimit_backoff', 'usual'],
   ['rate_limited', 'log_full', 'alarm'],
+  ['rate_limited', 'log_unavailable', 'alarm'],
   ['invalid', 'bad_trace_id', 'fault'],
   ['invalid', 'constructor', 'fault'],
   ['invalid', 'internal', 'alarm'],

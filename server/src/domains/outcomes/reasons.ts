@@ -26,6 +26,7 @@ export const reasons: { readonly [K in Rejected]: Readonly<Record<keyof (typeof 
     blob_quota: 'usual',
     address: 'usual',
     log_full: 'alarm',
+    log_unavailable: 'alarm',
     overloaded: 'alarm',
   },
   invalid: {

@@ -37,7 +37,7 @@ export class KnownRankings implements Disposable {
   constructor({ live }: { readonly live: Live }) {
     this.#unsubscribe = live.subscribe((message) => {
       if (message.type === 'events') this.#note(message);
-      else if (message.type === 'issues' && !message.sameEvents) this.#forget();
+      else if (message.type === 'missed' || (message.type === 'issues' && !message.sameEvents)) this.#forget();
     });
   }
 

@@ -53,6 +53,8 @@ interface Reading {
   readonly fromMs: number;
   readonly changed: Set<number>;
   readonly forgotten: Set<number>;
+  /** What changed meanwhile was told by another node and not heard. */
+  isMissed: boolean;
 }
 
 /** What was asked for within this is read again by itself. */
@@ -95,6 +97,7 @@ export class KnownAnswers implements Disposable {
     this.#unsubscribe = live.subscribe((message) => {
       if (message.type === 'events') this.#change(message);
       else if (message.type === 'issues' && !message.sameEvents) this.#forget(message.issueIds);
+      else if (message.type === 'missed') this.#forgetAll();
     });
     this.#sweeps = setInterval(() => this.#sweep(), sweepMs).unref();
   }
@@ -179,14 +182,14 @@ export class KnownAnswers implements Disposable {
     read: Question<unknown>['readAgain'],
   ): Promise<ReadonlyMap<number, unknown>> {
     const readAt = steadyMs();
-    const reading: Reading = { fromMs: readAt, changed: new Set(), forgotten: new Set() };
+    const reading: Reading = { fromMs: readAt, changed: new Set(), forgotten: new Set(), isMissed: false };
     this.#readings.add(reading);
     try {
       const answers = await read(ids);
       const caughtUp = new Map<number, number>();
       for (const id of ids) {
         const before = view.entries.get(id);
-        if (reading.forgotten.has(id) || (before && before.readAt > readAt)) continue;
+        if (reading.isMissed || reading.forgotten.has(id) || (before && before.readAt > readAt)) continue;
         const isChanged = reading.changed.has(id);
         if (isChanged) this.#schedule();
         const [answer, untilMs, askedAt] = [answers.get(id), steadyMs(), before?.askedAt ?? readAt];
@@ -249,6 +252,12 @@ export class KnownAnswers implements Disposable {
       for (const { forgotten } of this.#readings) forgotten.add(id);
       for (const view of this.#views.values()) this.#drop(view, id);
     }
+  }
+
+  #forgetAll(): void {
+    const known = [...this.#views.values()].flatMap(({ entries, coming }) => [...entries.keys(), ...coming]);
+    this.#forget([...new Set(known)]);
+    for (const reading of this.#readings) reading.isMissed = true;
   }
 
   #sweep(): void {

@@ -30,6 +30,7 @@ export function createStateKeeper({ state, events, live }: StateKeeperOptions): 
   let looked = false;
 
   const unsubscribe = live.subscribe((message) => {
+    if (message.type === 'missed') looked = false;
     if (message.type !== 'events') return;
     for (const id of message.issueIds) if (touched.size < maxTouched) touched.add(id);
   });
