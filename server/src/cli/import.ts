@@ -184,9 +184,9 @@ async function follow({ json, print }: Invocation, state: State, id: number): Pr
 }
 
 function progressLine({ progress, detail }: ImportRun): string {
-  const { project, issues, issuesTotal, events, startedAt, waitMs } = progress;
+  const { project, issues, issuesTotal, events, startedAt, waitMs, waitFor = 'asked' } = progress;
   if (detail) return detail;
-  if (waitMs > 0) return texts.waiting(waitMs / 1000);
+  if (waitMs > 0) return texts.waiting[waitFor](waitMs / 1000);
   const seconds = Math.max(1, (Date.now() - startedAt) / 1000);
   const remainingSeconds = issues > 0 ? ((issuesTotal - issues) * seconds) / issues : undefined;
   return texts.progress({ project, issues, issuesTotal, events, perSecond: events / seconds, remainingSeconds });

@@ -139,7 +139,12 @@ export async function openDomains(
       box: stores.auditBox,
       allow: parseAllowList(config.outboundAllow),
       retentionDays: config.retentionDays,
-      isIdle: () => stores.log.stats().records === 0 && later.pipeline?.stats().inFlight === 0,
+      isStored(atMs) {
+        const { inFlight = 0, lagMs = 0, waitingFor } = later.pipeline?.stats() ?? {};
+        if (inFlight === 0) return later.pipeline !== undefined && stores.log.stats().records === 0;
+        // Batches leave the log in its order, but for those that had to be given back.
+        return waitingFor === undefined && Date.now() - lagMs > atMs;
+      },
     }),
     lookout: createLookout({
       stores: { state, events },

@@ -22,6 +22,14 @@ project = Project.objects.create(id=4507, name="Web Shop", team=Team.objects.cre
 print(project.dsn)
 print(AuthToken.create_full_access().token)`;
 
+const environment = (url: string): NodeJS.ProcessEnv => ({ ...process.env, BUGSINK_TEST_URL: url });
+
+async function shell(cwd: string, url: string, program: string): Promise<string> {
+  const words = ['shell', '-v', '0', '-c', program];
+  const { stdout } = await run(join(bugsinkDir, 'bin', 'bugsink-manage'), words, { cwd, env: environment(url) });
+  return stdout.trim();
+}
+
 export interface BugsinkIssue {
   readonly id: string;
   readonly friendly_id: string;
@@ -36,41 +44,56 @@ export class Bugsink implements AsyncDisposable {
   readonly dsn: string;
   readonly token: string;
   readonly #dir: string;
-  readonly #child: ChildProcess;
+  #child: ChildProcess | undefined;
 
-  private constructor(dir: string, url: string, [dsn = '', token = '']: readonly string[], child: ChildProcess) {
+  private constructor(dir: string, url: string, [dsn = '', token = '']: readonly string[]) {
     this.#dir = dir;
     this.url = url;
     this.dsn = dsn;
     this.token = token;
-    this.#child = child;
   }
 
   static async start(): Promise<Bugsink> {
     if (!existsSync(bugsinkReady)) throw new Error('Bugsink is not installed: node scripts/provision.ts');
     const dir = await mkdtemp(join(tmpdir(), 'culprit-bugsink-'));
     await cp(bugsinkEmpty, dir, { recursive: true });
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const env = { ...process.env, BUGSINK_TEST_URL: url };
-    const options = { cwd: dir, env };
-    const { stdout } = await run(join(bugsinkDir, 'bin', 'bugsink-manage'), ['shell', '-v', '0', '-c', seed], options);
-    const words = ['--bind', `127.0.0.1:${port}`, '--workers', '1', '--threads', '4', '--no-control-socket'];
-    const child = spawn(join(bugsinkDir, 'bin', 'gunicorn'), [...words, 'bugsink.wsgi'], {
-      ...options,
-      stdio: 'ignore',
-    });
-    const bugsink = new Bugsink(dir, url, stdout.trim().split('\n').slice(-2), child);
-    for (let left = 300; !(await fetch(`${url}/health/ready`).catch(() => undefined))?.ok; left--) {
-      if (left === 0 || child.exitCode !== null) throw new Error('Bugsink did not start');
-      await delay(200);
-    }
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const bugsink = new Bugsink(dir, url, (await shell(dir, url, seed)).split('\n').slice(-2));
+    await bugsink.resume();
     return bugsink;
   }
 
+  /** Starts it where it was stopped. */
+  async resume(): Promise<void> {
+    const { host } = new URL(this.url);
+    const words = ['--bind', host, '--workers', '1', '--threads', '4', '--no-control-socket'];
+    const child = spawn(join(bugsinkDir, 'bin', 'gunicorn'), [...words, 'bugsink.wsgi'], {
+      cwd: this.#dir,
+      env: environment(this.url),
+      stdio: 'ignore',
+    });
+    this.#child = child;
+    for (let left = 300; !(await fetch(`${this.url}/health/ready`).catch(() => undefined))?.ok; left--) {
+      if (left === 0 || child.exitCode !== null) throw new Error('Bugsink did not start');
+      await delay(200);
+    }
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+
+  /** In the words of its own shell; what is printed last is returned. */
+  shell(program: string): Promise<string> {
+    return shell(this.#dir, this.url, program);
+  }
+
   /** By Sentry's SDK for Python. */
-  async send(events: number): Promise<void> {
-    await run(bugsinkPython, [traffic, this.dsn, String(events)]);
+  async send(events: number, dsn = this.dsn): Promise<void> {
+    await run(bugsinkPython, [traffic, dsn, String(events)]);
   }
 
   async api<T>(path: string, body?: object): Promise<T> {
@@ -104,10 +127,7 @@ export class Bugsink implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null) {
-      this.#child.kill('SIGTERM');
-      await once(this.#child, 'exit');
-    }
+    await this.stop();
     await rm(this.#dir, { recursive: true, force: true });
   }
 }

@@ -23,10 +23,11 @@ export async function importInto(
   server: Server,
   words: readonly string[],
   token: string,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; stderr: string; outcome: Outcome | undefined }> {
   const { code, stdout, stderr } = await culprit(
     ['import', ...words, '--token-stdin', '--allow-private', '--json'],
-    { CULPRIT_DATA_DIR: server.dataDir },
+    { CULPRIT_DATA_DIR: server.dataDir, ...environment },
     token,
   );
   return { code, stderr, outcome: stdout.startsWith('{') ? (JSON.parse(stdout) as Outcome) : undefined };

@@ -34,6 +34,8 @@ export const stops = {
   html: (path: string) => `${path} answered with a web page. Check that --url is the address of the tracker itself`,
   redirect: (to: string) => `it redirects to ${to}. Use that address with --url`,
   status: (path: string, status: number) => `${path} answered with status ${status}`,
+  limited: (path: string) =>
+    `${path}: the tracker limits requests for more than 15 minutes. Continue later with --resume`,
   shape: (path: string, problem: string) => `${path} answered with something unexpected: ${problem}`,
   tooLarge: (path: string, bytes: number) => `the answer to ${path} exceeds ${number(bytes)} bytes`,
   noJson: (path: string) => `${path} did not answer with JSON`,
@@ -75,6 +77,7 @@ export const gaps = {
   tooLarge: 'larger than an event can be',
   eventId: 'no event ID',
   gone: 'deleted there meanwhile',
+  failing: (status: number) => `the tracker fails to return it (status ${status}). Run the import again later`,
   notStored: 'the event was rejected on its way. See Health, outcomes',
   apart: 'grouped differently here: its events are in several issues. --keep-groups merges them',
   together: 'grouped differently here: several issues became one',
@@ -153,5 +156,9 @@ export const command = {
       `${number(Math.round(what.perSecond))}/s`,
       ...(what.remainingSeconds === undefined ? [] : [`about ${number(Math.ceil(what.remainingSeconds))} s left`]),
     ].join(' · '),
-  waiting: (seconds: number) => `the tracker asks to wait for ${number(Math.ceil(seconds))} s`,
+  waiting: {
+    asked: (seconds: number) => `The tracker asks to wait for ${number(Math.ceil(seconds))} s.`,
+    away: (seconds: number) => `The tracker does not respond. Next attempt in ${number(Math.ceil(seconds))} s.`,
+    log: () => 'The log of Culprit is full. The import continues once it has room: see Health.',
+  },
 } as const;

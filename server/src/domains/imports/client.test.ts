@@ -28,7 +28,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const waits: number[] = [];
+const waits: [number, string][] = [];
 const clientOf = (allow = '127.0.0.1'): Client =>
   new Client({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -36,7 +36,7 @@ const clientOf = (allow = '127.0.0.1'): Client =>
     token: 'secret',
     allow: parseAllowList(allow),
     signal: new AbortController().signal,
-    onWait: (ms) => void waits.push(ms),
+    onWait: (ms, why) => void waits.push([ms, why]),
   });
 const ask = { scope: 'org:read' };
 
@@ -50,7 +50,28 @@ test('what is refused for a while is asked again when it says', async () => {
   expect(performance.now() - began).toBeGreaterThan(1_900);
   expect(asked).toHaveLength(3);
   expect(asked[0]?.headers.authorization).toBe('Bearer secret');
-  expect(waits).toEqual([2_000]);
+  // That of nothing is no wait.
+  expect(waits).toEqual([[2_000, 'asked']]);
+});
+
+test('one that is away at the first request is elsewhere; one that answered before will be back', async () => {
+  await expect(clientOf().get('/x', z.unknown(), ask)).resolves.toBeDefined();
+  const client = clientOf();
+  asked = [];
+  const gone = (response: ServerResponse): void =>
+    void response.writeHead(502, { 'retry-after': '0' }).end('Bad gateway');
+  answers = [gone, gone, gone];
+  await expect(client.get('/x', z.unknown(), ask)).rejects.toThrow('/x answered with status 502');
+  await client.get('/x', z.unknown(), ask);
+  answers = Array.from({ length: 8 }, () => gone);
+  expect((await client.get('/x', z.array(z.unknown()), ask)).data).toEqual([]);
+  expect(asked).toHaveLength(3 + 1 + 8 + 1);
+});
+
+test('an error of the other side ends what is needed, and is told of what is not', async () => {
+  const broken = (response: ServerResponse): void => void response.writeHead(500, { 'retry-after': '0' }).end('{}');
+  answers = [broken, broken, broken];
+  await expect(clientOf().get('/x', z.unknown(), { ...ask, optional: true })).rejects.toMatchObject({ status: 500 });
 });
 
 test('where nothing is left of the allowance, it waits until there is', async () => {
@@ -70,7 +91,7 @@ test('where nothing is left of the allowance, it waits until there is', async ()
 test('private addresses only where they are allowed; never a long wait, never a large answer', async () => {
   await expect(clientOf('').get('/x', z.unknown(), ask)).rejects.toThrow(/not a public address.*--allow-private/);
   answers = [(response) => response.writeHead(429, { 'retry-after': '86400' }).end('{}')];
-  await expect(clientOf().get('/x', z.unknown(), ask)).rejects.toThrow('/x answered with status 429');
+  await expect(clientOf().get('/x', z.unknown(), ask)).rejects.toThrow(/limits requests .* --resume/);
   answers = [(response) => response.end(Buffer.alloc(33 * 1024 * 1024, 32))];
   await expect(clientOf().get('/x', z.unknown(), ask)).rejects.toThrow(/exceeds 33,554,432 bytes/);
 });

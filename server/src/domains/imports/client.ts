@@ -10,18 +10,22 @@ import { stops } from '../../base/texts/imports.ts';
 
 const maxAnswerBytes = 32 * 1024 * 1024;
 const totalMs = 60_000;
-const attempts = 7;
-const longestPauseMs = 60_000;
-/** A server that asks for more is not waited for: the import can be resumed. */
+/** Of what may be wrong with the request or its address. */
+const attempts = 3;
+const longestPauseMs = 30_000;
+/** A server that asks for more, or is away for longer, is not waited for: the import can be resumed. */
 const longestWaitMs = 15 * 60_000;
+/** What a proxy says of a server that is away. */
+const awayStatuses: readonly (number | undefined)[] = [502, 503, 504];
 
-/** What this server does not offer, or the token may not read; told in the report. */
+/** What this server does not offer, fails at, or the token may not read; told in the report. */
 export class Absent extends Error {
   override readonly name = 'Absent';
-  readonly status: 403 | 404;
+  /** 403, 404, or one of an error there. */
+  readonly status: number;
   readonly scope: string;
 
-  constructor(status: 403 | 404, path: string, scope: string) {
+  constructor(status: number, path: string, scope: string) {
     super(`${status} ${path}`);
     this.status = status;
     this.scope = scope;
@@ -30,6 +34,9 @@ export class Absent extends Error {
 
 export const stop = (why: string, cause?: unknown): CodedError => new CodedError('IMPORT_STOPPED', [why], { cause });
 
+/** Why it waits: the tracker asked for it, or does not answer. */
+export type WaitReason = 'asked' | 'away';
+
 export interface ClientOptions {
   /** Without a slash at its end. */
   readonly url: string;
@@ -37,15 +44,17 @@ export interface ClientOptions {
   readonly token: string;
   readonly allow: AllowList;
   readonly signal: AbortSignal;
+  /** It answered before: one that does not is away, rather than elsewhere. */
+  readonly isKnown?: boolean;
   /** Told how long is waited, ms. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: ((ms: number, why: WaitReason) => void) | undefined;
   readonly onAnswer?: (() => void) | undefined;
 }
 
 export interface Ask {
   /** What the token needs for it, in the tracker's words. */
   readonly scope: string;
-  /** Whether an answer of "forbidden" or "not found" is told as `Absent`, rather than ending the import. */
+  /** Whether an answer of "forbidden", "not found" or an error is told as `Absent`, rather than ending the import. */
   readonly optional?: boolean;
 }
 
@@ -58,9 +67,12 @@ export class Client {
   readonly #options: ClientOptions;
   /** Nobody asks before, ms since the epoch. */
   #holdUntil = 0;
+  /** The address is right, so that one who is away will be back. */
+  #hasAnswered: boolean;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#hasAnswered = options.isKnown ?? false;
   }
 
   async get<T>(path: string, schema: z.ZodType<T>, ask: Ask): Promise<Answered<T>> {
@@ -77,46 +89,69 @@ export class Client {
   async #answer(path: string): Promise<OutboundAnswer> {
     const { url, token, allow, signal } = this.#options;
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const began = Date.now();
     for (let attempt = 1; ; attempt++) {
-      await this.#wait(this.#holdUntil - Date.now());
+      await this.#wait(this.#holdUntil - Date.now(), 'asked');
       let answer: OutboundAnswer | undefined;
+      let failure: OutboundError | undefined;
       try {
         const call = { method: 'GET', url: `${url}${path}`, headers, body: '', confined: true } as const;
         answer = await callOutside(call, { allow, signal, totalMs, maxAnswerBytes });
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof OutboundError && error.stage === 'refused')
-          throw stop(stops.private(error.message), error);
-        if (!(error instanceof OutboundError) || attempt >= attempts)
-          throw stop(stops.unreachable(path.split('?', 1)[0] ?? '', messageOf(error)), error);
+        if (!(error instanceof OutboundError)) throw error;
+        if (error.stage === 'refused') throw stop(stops.private(error.message), error);
+        failure = error;
       }
-      if (answer) {
-        this.#note(answer);
-        this.#options.onAnswer?.();
+      if (answer) this.#note(answer);
+      const pause = pauseAfter(answer, { attempt, waitedMs: Date.now() - began, hasAnswered: this.#hasAnswered });
+      if (pause) {
+        // Those beside this one would be refused as well.
+        if (pause.why === 'asked') this.#holdUntil = Math.max(this.#holdUntil, Date.now() + pause.ms);
+        await this.#wait(pause.ms, pause.why);
+      } else if (answer) {
+        return answer;
+      } else {
+        throw stop(stops.unreachable(path.split('?', 1)[0] ?? '', failure?.message ?? ''), failure);
       }
-      if (answer && answer.status !== 429 && answer.status < 500) return answer;
-      if (answer && attempt >= attempts) return answer;
-      const asked = answer && retryAfterMs(answer.retryAfter, Date.now());
-      if (asked !== undefined && asked > longestWaitMs && answer) return answer;
-      await this.#wait(asked ?? Math.min(longestPauseMs, 500 * 2 ** attempt));
     }
   }
 
   /** Once the server says that no request is left, none is sent until it has room again. */
   #note(answer: OutboundAnswer): void {
+    this.#options.onAnswer?.();
+    if (answer.status < 400) this.#hasAnswered = true;
     if (headerOf(answer, 'x-sentry-rate-limit-remaining') !== '0') return;
     const reset = Number(headerOf(answer, 'x-sentry-rate-limit-reset')) * 1000;
     if (reset > Date.now()) this.#holdUntil = Math.min(reset, Date.now() + longestPauseMs);
   }
 
-  async #wait(ms: number): Promise<void> {
+  async #wait(ms: number, why: WaitReason): Promise<void> {
     if (ms <= 0) return;
-    if (ms > 1_000) this.#options.onWait?.(ms);
+    if (ms > 1_000 || why === 'away') this.#options.onWait?.(ms, why);
     await delay(ms, undefined, { signal: this.#options.signal });
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+interface Tried {
+  readonly attempt: number;
+  readonly waitedMs: number;
+  readonly hasAnswered: boolean;
+}
+
+/** How long until it is asked again; undefined where this is the last word. */
+function pauseAfter(
+  answer: OutboundAnswer | undefined,
+  { attempt, waitedMs, hasAnswered }: Tried,
+): { readonly ms: number; readonly why: WaitReason } | undefined {
+  const status = answer?.status;
+  if (status !== undefined && status !== 429 && status < 500) return undefined;
+  const ms = retryAfterMs(answer?.retryAfter, Date.now()) ?? Math.min(longestPauseMs, 500 * 2 ** attempt);
+  if (waitedMs + ms > longestWaitMs) return undefined;
+  if (status === 429) return { ms, why: 'asked' };
+  const isPatient = hasAnswered && (status === undefined || awayStatuses.includes(status));
+  return isPatient || attempt < attempts ? { ms, why: 'away' } : undefined;
+}
 
 function headerOf({ headers }: OutboundAnswer, name: string): string | undefined {
   const value = headers?.[name];
@@ -133,7 +168,8 @@ export function retryAfterMs(text: string | undefined, now: number): number | un
 function checkStatus(answer: OutboundAnswer, path: string, ask: Ask, { tracker, url }: ClientOptions): void {
   const { status, location } = answer;
   if (status === 401) throw stop(stops.token);
-  if ((status === 403 || status === 404) && ask.optional) throw new Absent(status, path, ask.scope);
+  if ((status === 403 || status === 404 || status >= 500) && ask.optional) throw new Absent(status, path, ask.scope);
+  if (status === 429) throw stop(stops.limited(path));
   if (status === 403) throw stop(stops.scope(ask.scope, path));
   if (status === 404) throw stop(stops.notFound(path, tracker));
   if (status >= 300 && status < 400) {

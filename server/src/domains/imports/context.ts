@@ -28,8 +28,10 @@ export interface ImportContext extends ImportStores {
   readonly ledger: Ledger;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
-  /** Whether nothing waits to be processed. */
-  isIdle(): boolean;
+  /** Whether all that was in the log at that time, ms since the epoch, has been processed. */
+  isStored(atMs: number): boolean;
+  /** The log is full, and is tried again after so long, ms; 0: it has room again. */
+  noteFull(ms: number): void;
   beginProject(slug: string): void;
   addIssues(count: number): void;
   addDone(count: number): void;

@@ -17,8 +17,8 @@ export interface ImporterOptions extends ImportStores {
   /** Opens the tokens. */
   readonly box: TextBox;
   readonly allow: AllowList;
-  /** Whether nothing waits to be processed. */
-  isIdle(): boolean;
+  /** Whether all that was in the log at that time, ms since the epoch, has been processed. */
+  isStored(atMs: number): boolean;
 }
 
 /** What other processes have asked for is found so often. */
@@ -61,7 +61,7 @@ async function runOne(options: ImporterOptions, run: ImportRun, { signal, ...cla
         token: openToken(options, run),
         allow: options.allow,
         signal: held,
-        isIdle: options.isIdle,
+        isStored: options.isStored,
         note: keeper.note,
       }),
     );
@@ -92,22 +92,23 @@ function openToken({ box }: ImporterOptions, { token, organizationId, url }: Imp
   return opened;
 }
 
-/** Writes down how far it is, not at every step. */
+/** Writes down how far it is, not at every step: the last one is never left out, since a long wait may follow. */
 function createKeeper({ state }: ImporterOptions, id: number) {
   let last: { readonly progress: Progress; readonly report: Report } | undefined;
-  let notedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   const write = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
     const said = last;
     if (!said) return;
-    notedAt = Date.now();
     // What is not noted now is noted with the next step.
     writing = writing.then(() => noteRun(state, id, said)).catch(() => {});
   };
   return {
     note(progress: Progress, reporter: Reporter): void {
       last = { progress, report: reporter.report };
-      if (Date.now() - notedAt >= noteMs) write();
+      timer ??= setTimeout(write, noteMs);
     },
     async flush(): Promise<void> {
       write();

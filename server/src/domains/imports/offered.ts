@@ -15,6 +15,8 @@ export async function* offered<T>(
   } catch (error) {
     if (!(error instanceof Absent)) throw error;
     const name = isTracker(tracker) ? trackerNames[tracker] : tracker;
-    reporter.gap(kind, '', error.status === 403 ? gaps.scope(error.scope) : gaps.notThere(name));
+    const { status, scope } = error;
+    if (status === 403) reporter.gap(kind, '', gaps.scope(scope));
+    else reporter.gap(kind, '', status === 404 ? gaps.notThere(name) : gaps.failing(status));
   }
 }

@@ -1,5 +1,6 @@
 /** One import, from its first request to its report. What it does it may do again: what has come does not come twice. */
 import { stops, gaps, trackerNames } from '../../base/texts/imports.ts';
+import { untilPassed } from './target/events.ts';
 import { importPeople } from './target/people.ts';
 import { importProject } from './target/projects.ts';
 import { importIssues } from './target/issues.ts';
@@ -24,7 +25,7 @@ export interface RunOptions {
   /** What the configuration allows beside public addresses. */
   readonly allow: AllowList;
   readonly signal: AbortSignal;
-  isIdle(): boolean;
+  isStored(atMs: number): boolean;
   /** Told of how far it is. */
   note(progress: Progress, reporter: Reporter): void;
 }
@@ -44,7 +45,8 @@ export async function runImport(options: RunOptions): Promise<void> {
     token,
     allow: settings.allowPrivate ? allowOnly(url, options.allow) : options.allow,
     signal,
-    onWait: (waitMs) => change({ waitMs }),
+    isKnown: run.progress.issuesTotal > 0,
+    onWait: (waitMs, waitFor) => change({ waitMs, waitFor }),
     onAnswer: () => progress.waitMs > 0 && change({ waitMs: 0 }),
   });
   const source = sourceOf(tracker, client, url);
@@ -60,12 +62,15 @@ export async function runImport(options: RunOptions): Promise<void> {
     ledger: new Ledger(stores.state.db, organizationId, `${tracker} ${url} ${from}`, run.id),
     reporter,
     signal,
-    isIdle: options.isIdle,
+    isStored: options.isStored,
+    noteFull: (waitMs) => change({ waitMs, ...(waitMs > 0 && { waitFor: 'log' }) }),
     beginProject: (project) => change({ project }),
     addIssues: (count) => change({ issuesTotal: progress.issuesTotal + count }),
     addDone: (count) => change({ issues: progress.issues + count }),
     addEvents: (count) => change({ events: progress.events + count }),
   };
+  // What an attempt before this one wrote is no event yet, so nobody would know it.
+  await untilPassed(context);
   for (const { kind, field } of source.lacks) reporter.gap(kind, field, gaps.noApi(trackerNames[tracker]), '', 0);
   const people = await importPeople(context);
   await importSearches(context);

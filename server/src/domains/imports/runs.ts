@@ -4,6 +4,7 @@ import type { Claimer } from '../../base/jobs/index.ts';
 import { claimDue, holdClaim, nextClaimAt, released, unclaimed } from '../../ports/state/claims.ts';
 import type { ImportRunTable } from '../../ports/state/import-tables.ts';
 import type { State } from '../../ports/state/state.ts';
+import type { WaitReason } from './client.ts';
 import { isTracker, type Tracker } from './records.ts';
 import type { Report } from './report.ts';
 
@@ -29,8 +30,10 @@ export interface Progress {
   readonly issues: number;
   readonly issuesTotal: number;
   readonly events: number;
-  /** How long the tracker asked to wait, ms; 0 while it does not. */
+  /** How long it waits until it tries again, ms; 0 while it does not. */
   readonly waitMs: number;
+  /** Why it waits: the tracker asked for it or does not answer, or the log here is full. */
+  readonly waitFor?: WaitReason | 'log' | undefined;
   /** When this attempt began, and how many events had come by then. */
   readonly startedAt: number;
 }
@@ -147,7 +150,7 @@ const isOpen = sql`state in ('waiting', 'running')`;
 export async function takeRun(state: State, claimer: Claimer): Promise<ImportRun | undefined> {
   const [row] = await claimDue(
     state,
-    { table: 'import_run', ready: isOpen, set: { state: 'running' }, limit: 1 },
+    { table: 'import_run', ready: isOpen, set: { state: 'running', detail: '' }, limit: 1 },
     claimer,
   );
   return row && toRun(row);

@@ -7,10 +7,13 @@ import { receivedParts } from '../../../ports/queue/received.ts';
 import { Absent } from '../client.ts';
 import type { ImportContext } from '../context.ts';
 import type { EventRecord, IssueRecord, ProjectRecord } from '../records.ts';
+import type { Reporter } from '../report.ts';
 
 /** As large as one of an SDK may be. */
 const maxEventBytes = 1024 * 1024;
 const idsAtOnce = 5_000;
+/** A log that is full is tried again after so long. */
+const fullMs = 1_000;
 
 /** Where events of a project go. */
 export interface EventTarget {
@@ -45,13 +48,12 @@ export async function listEvents(
 
 /** Appends it; false where it cannot come. */
 export async function sendEvent(
-  { log, reporter, signal }: ImportContext,
+  { log, reporter, signal, noteFull }: ImportContext,
   event: EventRecord,
   { projectId, keyId, keepFrom }: EventTarget,
 ): Promise<boolean> {
-  const payload = await loadEvent(event);
+  const payload = await loadEvent(event, reporter);
   if (!payload) {
-    reporter.gap('event', '', gaps.gone, event.id);
     return false;
   }
   const text = JSON.stringify({ ...payload, event_id: event.id, timestamp: payload['timestamp'] ?? event.at / 1000 });
@@ -61,24 +63,30 @@ export async function sendEvent(
   }
   const body = Buffer.from(`${JSON.stringify({ event_id: event.id })}\n{"type":"event"}\n${text}\n`);
   const head = { kind: 'envelope', projectId, keyId, receivedAt: Date.now(), encoding: '' } as const;
-  for (;;) {
+  for (let isRefused = false; ; isRefused = true) {
     try {
       await log.append(...receivedParts({ ...head, imported: { keepFrom } }, body));
+      if (isRefused) noteFull(0);
       return true;
     } catch (error) {
       if (!(error instanceof CodedError) || error.code !== 'LOG_FULL') throw error;
-      await delay(1_000, undefined, { signal });
+      noteFull(fullMs);
+      await delay(fullMs, undefined, { signal });
     }
   }
 }
 
-/** Undefined for one that was deleted there meanwhile. */
-async function loadEvent(event: EventRecord): Promise<Readonly<Record<string, unknown>> | undefined> {
+/** Undefined, and told in the report, for one that was deleted there meanwhile, or that the tracker fails to give. */
+async function loadEvent(
+  event: EventRecord,
+  reporter: Reporter,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     return await event.load();
   } catch (error) {
-    if (error instanceof Absent && error.status === 404) return undefined;
-    throw error;
+    if (!(error instanceof Absent) || error.status === 403) throw error;
+    reporter.gap('event', '', error.status === 404 ? gaps.gone : gaps.failing(error.status), event.id);
+    return undefined;
   }
 }
 
@@ -104,6 +112,12 @@ const pollMs = 150;
 /** What is not stored so long after the last that was is not stored at all. */
 const giveUpAfterMs = 60_000;
 
+/** Resolves once all that is in the log now has been processed. */
+export async function untilPassed({ isStored, signal }: Pick<ImportContext, 'isStored' | 'signal'>): Promise<void> {
+  const now = Date.now();
+  while (!isStored(now)) await delay(pollMs, undefined, { signal });
+}
+
 /** Resolves once they are stored, or will not be. */
 export async function untilStored(
   context: ImportContext,
@@ -111,14 +125,15 @@ export async function untilStored(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const stored = new Map<string, string>();
-  let progressAt = Date.now();
+  const sentAt = Date.now();
+  let progressAt = sentAt;
   for (;;) {
     const missing = ids.filter((id) => !stored.has(id));
     // Asked before: what was in flight then is stored by the time of the answer, or never.
-    const isIdle = context.isIdle();
+    const isStored = context.isStored(sentAt);
     const found = await storedHashes(context, projectId, missing);
     for (const [id, hash] of found) stored.set(id, hash);
-    if (stored.size === ids.length || isIdle) return stored;
+    if (stored.size === ids.length || isStored) return stored;
     if (found.size > 0) progressAt = Date.now();
     if (Date.now() - progressAt > giveUpAfterMs) return stored;
     await delay(pollMs, undefined, { signal: context.signal });

@@ -112,9 +112,14 @@ async function historyOf({ source, from, reporter }: ImportContext, issue: Issue
     return await source.history(from, issue);
   } catch (error) {
     if (!(error instanceof Absent)) throw error;
-    reporter.gap('comment', '', error.status === 403 ? gaps.scope(error.scope) : gaps.gone, issue.shortId);
+    reporter.gap('comment', '', gapOf(error), issue.shortId);
     return { comments: [] };
   }
+}
+
+function gapOf({ status, scope }: Absent): string {
+  if (status === 403) return gaps.scope(scope);
+  return status === 404 ? gaps.gone : gaps.failing(status);
 }
 
 /** Finds the issue that its events came to, the one with most of them, and writes there what else is known of it. */
