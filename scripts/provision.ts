@@ -1,6 +1,8 @@
 /**
  * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, NATS, two identity
  * providers, Prometheus, Bugsink, proxies and SDKs of Python, from Debian, PyPI and Go's modules. Installs what is missing where that
+ * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, two identity
+ * providers, Prometheus, Bugsink, proxies, SDKs of Python and an S3 server, from Debian, PyPI and Go modules. Installs what is missing where that
  * is allowed (root on a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
@@ -19,6 +21,7 @@ import {
 } from '../server/test/saml/places.ts';
 import { makeBugsink } from '../server/test/imports/make-bugsink.ts';
 import { bugsinkReady } from '../server/test/imports/places.ts';
+import { versitygwDir, versitygwModule, versitygwProgram } from '../server/test/s3/places.ts';
 import { senders } from './recorder/languages/senders.ts';
 import { installTestPackages } from './test-packages.ts';
 
@@ -58,6 +61,11 @@ const needs: readonly Need[] = [
     what: 'xmlsec1',
     packages: ['xmlsec1'],
     present: () => existsSync('/usr/bin/xmlsec1'),
+  },
+  {
+    what: 'Go 1.21 or newer',
+    packages: ['golang-go'],
+    present: () => versitygwProgram() !== undefined || goPresent(),
   },
   {
     what: 'Python with venv',
@@ -108,6 +116,18 @@ function makeNewestNats(): void {
   spawnSync('go', ['install', 'github.com/nats-io/nats-server/v2@latest'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
+/** Go fetches a newer one of itself where the module wants it; before 1.21 it could not. */
+function goPresent(): boolean {
+  const [, minor] = /go1\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
+  return Number(minor) >= 21;
+}
+
+function installVersitygw(): void {
+  // Without C, as those who make it do; with the paths cut off it is the same wherever it is made.
+  const env = { ...process.env, GOBIN: versitygwDir, CGO_ENABLED: '0' };
+  spawnSync('go', ['install', '-trimpath', '-ldflags=-s -w', versitygwModule], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
 
@@ -151,6 +171,10 @@ const madeHere: readonly Made[] = [
     instead: `GOBIN=${newestNatsDir} go install github.com/nats-io/nats-server/v2@latest, with Go of https://go.dev/dl`,
     present: hasNewestNats,
     make: makeNewestNats,
+    what: 'versitygw',
+    instead: `GOBIN=${versitygwDir} CGO_ENABLED=0 go install ${versitygwModule}`,
+    present: () => versitygwProgram() !== undefined,
+    make: installVersitygw,
   },
   {
     what: 'pysaml2',

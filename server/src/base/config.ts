@@ -8,6 +8,7 @@ import { Cron } from 'croner';
 import { CodedError } from './errors.ts';
 import { parseMailSettings } from './mail-settings.ts';
 import { parseAllowList } from './outbound/allow-list.ts';
+import { parseS3Address } from './s3/address.ts';
 import { shortestSecret } from './secrets/index.ts';
 import { expects, help, problems } from './texts/settings.ts';
 
@@ -251,7 +252,7 @@ export function readConfig(
     logUrl: store('logUrl', []),
     eventsUrl: store('eventsUrl', ['http', 'https']),
     stateUrl: store('stateUrl', ['postgres', 'postgresql']),
-    blobsUrl: store('blobsUrl', []),
+    blobsUrl: text('blobsUrl') && readable('blobsUrl', expects.s3, (value) => parseS3Address(value, environment)),
     retentionDays: integer('retentionDays', 1, 3650),
     resymbolicateDays: integer('resymbolicateDays', 0, 3650),
     performanceWaitSeconds: integer('performanceWaitSeconds', 0, 3600),

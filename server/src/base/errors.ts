@@ -201,6 +201,7 @@ export const errors = {
   ],
   LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
   STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],
+  OBJECTS_UNAVAILABLE: [503, 'The object store %s is not available: %s.'],
   NOT_READY: [503, 'Not ready: %s.'],
   BACKUP_TARGET: [500, 'Backups in %s: %s.'],
   BACKUP_KEY: [500, 'The backups cannot be opened: %s.'],

@@ -17,7 +17,7 @@ export const help = {
   logUrl: 'queue of received envelopes; unset: embedded',
   eventsUrl: 'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded',
   stateUrl: 'PostgreSQL, postgres://user:password@host/database; unset: embedded',
-  blobsUrl: 'storage of large payloads; unset: embedded',
+  blobsUrl: 'S3, s3://key:secret@host/bucket/prefix?region=…, s3:///bucket for AWS; unset: embedded',
   retentionDays: 'days to keep events',
   resymbolicateDays: 'days back to symbolicate events again when source maps arrive late',
   performanceWaitSeconds: 'seconds to wait for late spans before checking a segment for performance problems',
@@ -71,6 +71,7 @@ export const expects = {
       schemes.map((scheme) => `${scheme}://…`),
       'or',
     )}, or nothing for the embedded store`,
+  s3: 'an address such as s3://key:secret@host:9000/bucket/prefix?region=us-east-1, or s3:///bucket for AWS',
   embedded: 'nothing: only the embedded store is supported',
   oneOf: (values: readonly string[]) => `one of ${values.join(', ')}`,
 } as const;

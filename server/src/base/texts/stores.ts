@@ -31,7 +31,6 @@ export const addresses = {
   notUrl: (setting: string) => `${setting} is not a URL`,
   database: (setting: string) =>
     `${setting} has a database or cluster name with characters other than letters, digits and _`,
-  blobs: (url: string) => `CULPRIT_BLOBS_URL is "${url}"; only embedded storage is supported`,
   log: (url: string) => `CULPRIT_LOG_URL is "${url}"; only the embedded log is supported`,
 } as const;
 
@@ -57,4 +56,35 @@ export const rows = {
 export const processing = {
   noStore: 'the events store is not ready; incoming events wait in the log',
   noThread: (reason: string) => `a processing thread could not start: ${reason}`,
+} as const;
+
+/** What is wrong with an address of S3; after "expected …: ". */
+export const s3Address = {
+  form: 'it names no bucket, or is not an S3 address',
+  host: 'its host is not valid',
+  bucket: 'its bucket name is not valid',
+  prefix: 'its prefix is not valid; use letters, digits, ., _, - and /',
+  option: 'an option is unknown or has no valid value; there are region, tls and path-style',
+  credentials: 'there is no access key; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or put both into the address',
+} as const;
+
+/** Why an object store is not available, and what to do. */
+export const objects = {
+  bucket: (bucket: string) => `the bucket ${bucket} does not exist. Create it, or correct the address`,
+  denied: (bucket: string) =>
+    `access to the bucket ${bucket} is denied. Allow the access key to list it, and to get, put and delete its objects`,
+  key: 'the access key or its secret is wrong or has expired. Check both',
+  noCredentials: 'there is no access key. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role',
+  clock: "the clocks of this machine and of the store differ too much. Correct this machine's clock",
+  region: (bucket: string, region: string) =>
+    `the bucket ${bucket} is not in the region ${region}. Set its region in the address or in AWS_REGION`,
+  busy: (server: string, word: string) => `${server} failed or is too busy (${word}). Culprit tries again`,
+  full: (server: string) => `${server} has no room left. Give it more, or shorten the retention`,
+  unknownHost: (server: string) => `the host ${server} does not exist or cannot be resolved. Check the address and DNS`,
+  refused: (server: string) => `${server} refuses connections. Check that the store runs, and the port`,
+  silent: (server: string) => `${server} does not respond. Check that it runs, and firewalls between`,
+  broken: (server: string) => `${server} closed the connection. Check its log, and whether it expects TLS`,
+  certificate: (server: string, code: string) =>
+    `no trusted TLS connection to ${server} (${code}). Trust its certificate with NODE_EXTRA_CA_CERTS, or set tls=off`,
+  other: (message: string) => message,
 } as const;

@@ -27,6 +27,8 @@ export interface Blobs {
   folders(prefix: string): Promise<string[]>;
   /** Removes what puts have left that were never finished. */
   tidy(): Promise<void>;
+  /** Throws why the place cannot be used just now. */
+  ready(): Promise<void>;
 }
 
 export interface PutOptions {

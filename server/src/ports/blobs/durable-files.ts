@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -33,7 +33,7 @@ export class DurableFiles extends FSDriver {
   }
 
   async #write(key: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-    await (this.#ready ??= this.#prepare());
+    await this.#prepared();
     const incoming = join(this.#root, incomingName, randomUUID());
     const location = join(this.#root, key);
     try {
@@ -80,6 +80,21 @@ export class DurableFiles extends FSDriver {
         }
       }
       return;
+    }
+  }
+
+  async ready(): Promise<void> {
+    await this.#prepared();
+    await access(join(this.#root, incomingName), constants.W_OK);
+  }
+
+  async #prepared(): Promise<void> {
+    this.#ready ??= this.#prepare();
+    try {
+      await this.#ready;
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
     }
   }
 

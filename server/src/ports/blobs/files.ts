@@ -72,6 +72,7 @@ export function openFileBlobs({ dir }: { dir: string }): Blobs {
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
     tidy: () => files.tidy(),
+    ready: () => files.ready(),
   };
 }
 

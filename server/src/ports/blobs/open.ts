@@ -1,17 +1,18 @@
 import { join } from 'node:path';
-import { CodedError } from '../../base/errors.ts';
-import { addresses } from '../../base/texts/stores.ts';
+import { parseS3Address } from '../../base/s3/address.ts';
+import { createObjects } from '../../base/s3/objects.ts';
 import type { Blobs } from './blobs.ts';
 import { openFileBlobs } from './files.ts';
+import { openS3Blobs } from './s3.ts';
 
 export interface BlobsOptions {
-  /** `''` for files in the data directory; the only place so far. */
+  /** Of S3, or `''` for files in the data directory. */
   readonly url: string;
   readonly dataDir: string;
 }
 
 /** Chooses the place by the URL. Nothing needs closing. */
 export function openBlobs({ url, dataDir }: BlobsOptions): Blobs {
-  if (url) throw new CodedError('CONFIG_INVALID', [addresses.blobs(url)]);
+  if (url) return openS3Blobs(createObjects(parseS3Address(url)));
   return openFileBlobs({ dir: join(dataDir, 'blobs') });
 }
