@@ -110,23 +110,19 @@ function installPysaml2(): void {
   if (spawnSync(pysaml2Python, ['-m', 'pip', ...wanted], options).status === 0) writeFileSync(pysaml2Ready, '');
 }
 
-/** Of Go's modules: Debian's is years older. */
-function makeNewestNats(): void {
-  const env = { ...process.env, GOBIN: newestNatsDir, PATH: `${process.env.PATH}:/usr/local/go/bin` };
-  spawnSync('go', ['install', 'github.com/nats-io/nats-server/v2@latest'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env,
 /** Go fetches a newer one of itself where the module wants it; before 1.21 it could not. */
 function goPresent(): boolean {
-  const [, minor] = /go1\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
+  const [, minor] =
+    /go1\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8', env: withGo }).stdout ?? '') ?? [];
   return Number(minor) >= 21;
 }
 
-function installVersitygw(): void {
-  // Without C, as those who make it do; with the paths cut off it is the same wherever it is made.
-  const env = { ...process.env, GOBIN: versitygwDir, CGO_ENABLED: '0' };
-  spawnSync('go', ['install', '-trimpath', '-ldflags=-s -w', versitygwModule], {
-    env,
+/** Where Go's own archive puts it, too. Without C, as those who make these do: the same wherever it is made. */
+const withGo = { ...process.env, CGO_ENABLED: '0', PATH: `${process.env.PATH}:/usr/local/go/bin` };
+
+function goInstall(module: string, directory: string): void {
+  spawnSync('go', ['install', '-trimpath', '-ldflags=-s -w', module], {
+    env: { ...withGo, GOBIN: directory },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
@@ -168,13 +164,15 @@ const madeHere: readonly Made[] = [
   },
   {
     what: 'the newest nats-server',
-    instead: `GOBIN=${newestNatsDir} go install github.com/nats-io/nats-server/v2@latest, with Go of https://go.dev/dl`,
+    instead: `GOBIN=${newestNatsDir} go install github.com/nats-io/nats-server/v2@v2.15.3, with Go of https://go.dev/dl`,
     present: hasNewestNats,
-    make: makeNewestNats,
+    make: () => goInstall('github.com/nats-io/nats-server/v2@v2.15.3', newestNatsDir),
+  },
+  {
     what: 'versitygw',
     instead: `GOBIN=${versitygwDir} CGO_ENABLED=0 go install ${versitygwModule}`,
     present: () => versitygwProgram() !== undefined,
-    make: installVersitygw,
+    make: () => goInstall(versitygwModule, versitygwDir),
   },
   {
     what: 'pysaml2',
