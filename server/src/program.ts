@@ -1,24 +1,15 @@
-/** The whole program: opens the stores, starts the services and the background work, serves everything on one port. Read top to bottom. */
+/** The whole program: opens the stores, starts what the roles of this node are, serves it on one port. Read top to bottom. */
 import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './base/config.ts';
 import type { Failures } from './base/self/index.ts';
 import { createRunner } from './jobs/index.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
+import { parseEventsUrl } from './ports/events/address.ts';
 import { type Running, runningFile } from './running.ts';
-import {
-  createPointKeeper,
-  createServer,
-  type Later,
-  listen,
-  listenForGrpc,
-  listJobs,
-  openBackups,
-  openDomains,
-  openProcessing,
-  openStores,
-} from './services/index.ts';
+import { createServer, type Later, listen, listenForGrpc, openGround, openIntake } from './services/index.ts';
 
 export interface Program extends AsyncDisposable {
   /** Public address, without a trailing slash. */
@@ -26,7 +17,7 @@ export interface Program extends AsyncDisposable {
   /** Address that it listens on. */
   readonly listening: string;
   readonly app: FastifyInstance;
-  /** Where this installation is set up; undefined once it is. */
+  /** Where this installation is set up; undefined once it is, and on nodes without people. */
   setUpLink(): Promise<string | undefined>;
   /** For failures that show elsewhere in the process. */
   readonly failures: Failures;
@@ -34,44 +25,60 @@ export interface Program extends AsyncDisposable {
   pipeline(): Pipeline | undefined;
   /** Resolves when failures noted so far are reported, or could not be, at most after so many ms. */
   reported(withinMs: number): Promise<void>;
+  /** From now on `/readyz` says that it stops; resolves when it may, after `CULPRIT_DRAIN_SECONDS`. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Resolves once requests are answered. Ingestion works from then on, even while the events store is still starting. */
 export async function startProgram(config: Config, logger: Logger): Promise<Program> {
   await using opened = new AsyncDisposableStack();
-  const later: Later = { url: config.url, ingest: undefined, pipeline: undefined };
+  const later: Later = {
+    url: config.url,
+    ingest: undefined,
+    pipeline: undefined,
+    eventsPrepared: false,
+    isDraining: false,
+  };
+  const { roles } = config;
 
-  const stores = await openStores(config, logger, later, opened);
-  const domains = await openDomains(config, logger, stores, later, opened);
-  const { state, failures, node, nats } = stores;
-  const backups = openBackups(config, stores, later);
-  const jobs = [
-    ...listJobs(config, stores, domains, later),
-    ...backups.jobs,
-    createPointKeeper(config, stores.log, logger),
-  ];
-  const runner = createRunner(jobs, { state, failures, node, nats });
-  const app = await createServer(config, logger, { stores, domains, runner, backups }, later);
+  const ground = await openGround(config, logger, later, opened);
+  const intake = openIntake(config, ground, later);
+  // A node that only receives loads none of it.
+  const isMore = roles.some((role) => role !== 'intake');
+  const work = isMore
+    ? await (await import('./services/work.ts')).openWork(config, logger, { ground, intake }, later, opened)
+    : undefined;
+  const { state, failures, node, nats } = ground;
+  const runner = createRunner(work?.jobs ?? [intake.mirrors.job], {
+    state,
+    failures,
+    node,
+    nats,
+    // What waits for a mirror lies where it was received.
+    runs: (job) => roles.includes(job === intake.mirrors.job ? 'intake' : 'jobs'),
+  });
+  const app = await createServer(config, logger, { ground, intake, work, runner }, later);
   opened.defer(() => app.close());
 
   const { listening, port } = await listen(app, config);
   await listenForGrpc(config, logger, later);
   later.url ||= `http://localhost:${port}`;
-  void domains.accounts.warmUp();
+  if (roles.includes('api')) void work?.domains.accounts.warmUp();
   // Known from the start, so that failures of the state store can be reported too.
-  stores.internal
+  ground.internal
     .key()
     .catch((error: unknown) => failures.note(error, { message: 'could not create the internal project' }));
 
-  const processing = openProcessing(config, logger, stores, domains, later);
-  runner.start(processing.ready);
+  const processing = work?.process();
+  runner.start(processing?.ready ?? Promise.resolve());
   opened.defer(async () => {
-    await Promise.all([processing[Symbol.asyncDispose](), runner[Symbol.asyncDispose]()]);
+    await Promise.all([processing?.[Symbol.asyncDispose](), runner[Symbol.asyncDispose]()]);
   });
 
+  const events = work?.stores.events.address ?? parseEventsUrl(config.eventsUrl);
   const running = runningFile(config.dataDir);
-  const about: Running = { pid: process.pid, url: later.url, listening, events: stores.events.address };
+  const about: Running = { pid: process.pid, url: later.url, listening, events };
   await writeFile(running, JSON.stringify(about), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
 
@@ -81,10 +88,14 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
     url: later.url,
     listening,
     app,
-    setUpLink: () => domains.accounts.setUpLink(),
+    setUpLink: async () => work?.domains.accounts.setUpLink(),
     failures,
     pipeline: () => later.pipeline,
-    reported: (withinMs) => stores.reporter.flush(withinMs),
+    reported: (withinMs) => ground.reporter.flush(withinMs),
+    async drain() {
+      later.isDraining = true;
+      await delay(config.drainSeconds * 1_000);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -3,9 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { CodedError } from '../base/errors.ts';
 import { closeAfterAnswer } from '../base/read-over.ts';
 
-/** Of what `bodyTimeoutSeconds` says: uploads are large, and those who send them are known. */
-export const uploadTimeFactor = 20;
-
 /** `app` with all that is registered on it, but for routes that take uploads: those have the time of the server. */
 export function limitBodyTime(app: FastifyInstance, seconds: number): void {
   app.addHook('preParsing', (request, reply, payload, done) => {

@@ -12,7 +12,6 @@ import { resources } from './all.ts';
 import { sendProblem } from './shared/problem.ts';
 import { apiPrefix } from './shared/route-schema.ts';
 
-export { uploadTimeFactor } from './body-time.ts';
 export type { ApiDeps } from './shared/deps.ts';
 export { sendProblem } from './shared/problem.ts';
 

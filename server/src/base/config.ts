@@ -10,6 +10,7 @@ import { parseMailSettings } from './mail-settings.ts';
 import { parseAllowList } from './outbound/allow-list.ts';
 import { parseS3Address } from './s3/address.ts';
 import { shortestSecret } from './secrets/index.ts';
+import { isRole, type Role, roleNames } from './roles.ts';
 import { expects, help, problems } from './texts/settings.ts';
 
 type Kind = 'text' | 'port' | 'bytes' | 'days' | 'count' | 'url' | 'switch';
@@ -33,6 +34,7 @@ const setting = (env: string, kind: Kind, fallback: string, help: string): Setti
 });
 
 export const settings = {
+  roles: setting('CULPRIT_ROLE', 'text', roleNames.join(','), help.roles),
   host: setting('CULPRIT_HOST', 'text', '127.0.0.1', help.host),
   port: setting('CULPRIT_PORT', 'port', '7420', help.port),
   otlpGrpcPort: setting('CULPRIT_OTLP_GRPC_PORT', 'port', '', help.otlpGrpcPort),
@@ -60,6 +62,7 @@ export const settings = {
   maxEnvelopeBytes: setting('CULPRIT_MAX_ENVELOPE_BYTES', 'bytes', '200m', help.maxEnvelopeBytes),
   maxUnassembledBytes: setting('CULPRIT_MAX_UNASSEMBLED_BYTES', 'bytes', '2g', help.maxUnassembledBytes),
   bodyTimeoutSeconds: setting('CULPRIT_BODY_TIMEOUT_SECONDS', 'count', '30', help.bodyTimeoutSeconds),
+  drainSeconds: setting('CULPRIT_DRAIN_SECONDS', 'count', '0', help.drainSeconds),
   workers: setting('CULPRIT_WORKERS', 'count', '0', help.workers),
   trustedProxies: setting('CULPRIT_TRUSTED_PROXIES', 'text', 'loopback', help.trustedProxies),
   smtpUrl: setting('CULPRIT_SMTP_URL', 'text', '', help.smtpUrl),
@@ -85,6 +88,8 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 export interface Config {
+  /** What this node does, each once. */
+  readonly roles: readonly Role[];
   readonly host: string;
   readonly port: number;
   /** '' for off. */
@@ -117,6 +122,8 @@ export interface Config {
   readonly maxEnvelopeBytes: number;
   readonly maxUnassembledBytes: number;
   readonly bodyTimeoutSeconds: number;
+  /** Between a signal to stop and the end of accepting, in which `/readyz` says so. */
+  readonly drainSeconds: number;
   readonly workers: number;
   readonly trustedProxies: readonly string[];
   readonly smtpUrl: string;
@@ -166,6 +173,9 @@ const isHost = (text: string): boolean =>
 /** What a security.txt may name (RFC 9116): one line each, of what can stand in an address. */
 const isContact = (text: string): boolean =>
   text.length <= 300 && /^(?:mailto:|https:\/\/|tel:)[!-~]+$/.test(text) && URL.canParse(text);
+
+/** What a node with a part of the roles must share with the others, beside the key. */
+const sharedSettings = ['logUrl', 'stateUrl', 'eventsUrl', 'blobsUrl'] as const satisfies readonly SettingName[];
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -224,6 +234,10 @@ export function readConfig(
     if (value === '' || value.length >= shortestSecret) return value;
     throw new CodedError('CONFIG_INVALID', [problems.tooShort(settings[name].env, value.length, shortestSecret)]);
   };
+  const roles = [...new Set(list('roles').map((part) => part.toLowerCase()))].filter(isRole);
+  if (roles.length === 0 || roles.length < new Set(list('roles').map((part) => part.toLowerCase())).size) {
+    refuse('roles', expects.roles(roleNames));
+  }
   const metrics = text('metrics');
   if (metrics !== '' && metrics !== 'public') {
     return refuse('metrics', expects.metrics);
@@ -239,7 +253,15 @@ export function readConfig(
     }
     return text(name);
   };
+  if (roles.length < roleNames.length) {
+    const missing = sharedSettings.filter((name) => text(name) === '').map((name) => settings[name].env);
+    if (text('secret') === '' && text('keyFile') === '') {
+      missing.push(`${settings.secret.env} (${settings.keyFile.env})`);
+    }
+    if (missing.length > 0) throw new CodedError('CONFIG_INVALID', [problems.notShared(roles, missing)]);
+  }
   return {
+    roles,
     host: filled('host', expects.host),
     port: integer('port', 0, 65_535),
     otlpGrpcPort: text('otlpGrpcPort') && integer('otlpGrpcPort', 0, 65_535),
@@ -264,6 +286,7 @@ export function readConfig(
     maxEnvelopeBytes: bytes('maxEnvelopeBytes'),
     maxUnassembledBytes: bytes('maxUnassembledBytes'),
     bodyTimeoutSeconds: integer('bodyTimeoutSeconds', 1, 3600),
+    drainSeconds: integer('drainSeconds', 0, 300),
     workers: integer('workers', 0, 64),
     trustedProxies: proxies,
     smtpUrl: readable('smtpUrl', expects.mailServer, (value) => parseMailSettings(value, '', '')),

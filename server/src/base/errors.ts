@@ -53,6 +53,10 @@ export const errors = {
     'This request comes from a mirror of this installation, or went through too many mirrors. Change where that mirror leads.',
   ],
   LOG_FULL: [503, 'The log is full. Events are accepted again when it has room.'],
+  KEYS_UNAVAILABLE: [
+    503,
+    'The project key cannot be checked: the state store is not available. Try again in %s seconds.',
+  ],
   LOG_UNAVAILABLE: [503, 'The log is not available: %s.'],
   OVERLOADED: [503, 'Too many large uploads are in progress. Try again in a few seconds.'],
 
@@ -148,6 +152,7 @@ export const errors = {
   RULES_INVALID: [400, '%s.'],
   CURSOR_INVALID: [400, 'The cursor is not valid for this list.'],
   NOT_FOUND: [404, '%s not found.'],
+  ROLE_MISSING: [404, 'This node does not have the role %s. Send the request to a node that has it (CULPRIT_ROLE).'],
   IMPORT_STOPPED: [502, 'The import stopped: %s.'],
   IMPORT_UNDER_WAY: [409, 'Import %s is still in progress. Wait for it, or run "culprit import cancel".'],
   SLUG_TAKEN: [409, '%s is already in use. Choose another.'],
@@ -201,7 +206,10 @@ export const errors = {
   ],
   LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
   STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],
-  OBJECTS_UNAVAILABLE: [503, 'The object store %s is not available: %s.'],
+  STATE_NEWER: [
+    500,
+    'The state store was migrated by a newer version (%s), which this version cannot use. Start the newer version.',
+  ],
   NOT_READY: [503, 'Not ready: %s.'],
   BACKUP_TARGET: [500, 'Backups in %s: %s.'],
   BACKUP_KEY: [500, 'The backups cannot be opened: %s.'],

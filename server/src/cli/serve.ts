@@ -20,7 +20,7 @@ export const serveCommand: Command = {
     // Listened for before the start, so that a signal during it ends the engine in order, too.
     const asked = stopSignal((signal) => {
       logger.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(0), stopMs).unref();
+      setTimeout(() => process.exit(0), config.drainSeconds * 1_000 + stopMs).unref();
     });
     // Loaded here, so that no other command waits for it.
     const { startProgram } = await import('../program.ts');
@@ -44,6 +44,7 @@ export const serveCommand: Command = {
     );
     releaseAfterStart();
     await asked;
+    await program.drain();
     await program.close().catch((error: unknown) => logger.error({ err: error }, 'could not stop cleanly'));
     // Handles of native modules may outlive their close.
     process.exit(0);

@@ -42,8 +42,27 @@ export function authorize(ingest: Ingest, exchange: Exchange, result: AuthResult
   const { auth } = result;
   const found = ingest.keys.lookup(auth.publicKey);
   return found instanceof Promise
-    ? found.then((key) => admit(ingest, exchange, auth, key))
+    ? readInTime(found).then((key) => admit(ingest, exchange, auth, key))
     : admit(ingest, exchange, auth, found);
+}
+
+/** Longest that a request waits for a key that nobody has used yet, ms. */
+const keyPatienceMs = 5_000;
+const keysAwaySeconds = 30;
+
+/** Throws KEYS_UNAVAILABLE where the state store is away: the key may be a good one, so its client tries again. */
+async function readInTime(found: Promise<IngestKey | undefined>): Promise<IngestKey | undefined> {
+  const timer = Promise.withResolvers<never>();
+  const tooLate = (cause?: unknown): CodedError =>
+    new CodedError('KEYS_UNAVAILABLE', [keysAwaySeconds], { cause, retryAfter: keysAwaySeconds });
+  const timeout = setTimeout(() => timer.reject(tooLate()), keyPatienceMs);
+  try {
+    return await Promise.race([found, timer.promise]);
+  } catch (error) {
+    throw error instanceof CodedError && error.code === 'STATE_UNAVAILABLE' ? tooLate(error) : error;
+  } finally {
+    clearTimeout(timeout);
+  }
 }
 
 function admit(ingest: Ingest, exchange: Exchange, auth: Auth, key: IngestKey | undefined): IngestKey {

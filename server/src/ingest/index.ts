@@ -92,8 +92,18 @@ interface Raw {
   readonly response: ServerResponse;
 }
 
-/** Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. */
-export function registerIngest(app: FastifyInstance, deps: IngestDeps): RegisteredIngest {
+/** Addresses of all endpoints, as Fastify writes them. */
+export const ingestPaths: readonly string[] = routes.flatMap(({ paths }) => paths);
+
+/**
+ * Registers the endpoints on `app`, which should be a scope of its own: hooks of `app` cost every event. Where it does
+ * not serve them, it takes only what the program itself made.
+ */
+export function registerIngest(
+  app: FastifyInstance,
+  deps: IngestDeps,
+  { serves }: { readonly serves: boolean } = { serves: true },
+): RegisteredIngest {
   const outcomes = openOutcomeCounter(deps.log, deps.logger);
   const ingest: Ingest = {
     ...deps,
@@ -165,7 +175,7 @@ export function registerIngest(app: FastifyInstance, deps: IngestDeps): Register
   // What comes through a proxy gets here; what does not has no https.
   const transport = new Map(Object.entries(transportHeaders(deps.config.url)));
   const secure = (response: ServerResponse): unknown => transport.size && response.setHeaders(transport);
-  for (const route of routes) {
+  for (const route of serves ? routes : []) {
     for (const url of route.paths.flatMap((path) => bothSlashes(app, path))) {
       // The work is done in the first hook: Fastify would choose a parser by the content type of the body before
       // the handler runs, and refuse content types that it cannot read, while SDKs send none or any.

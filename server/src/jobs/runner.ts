@@ -19,12 +19,25 @@ export interface Runner extends AsyncDisposable {
   report(): Promise<JobReport[]>;
 }
 
+/** Of a job that is not this node's to run. */
+const elsewhere: JobStatus = {
+  state: 'elsewhere',
+  beganAt: null,
+  endedAt: null,
+  dueAt: null,
+  attempts: 0,
+  failure: '',
+  failedAt: null,
+};
+
 export interface RunnerOptions {
   readonly state: State;
   readonly failures: Failures;
   /** What this node is called where it claims work. */
   readonly node: string;
   readonly leaseMs?: number;
+  /** Which of the jobs this node runs: all unless given. Of the others it knows what the state store says. */
+  readonly runs?: (job: Job) => boolean;
   /** Over which nodes wake each other's jobs; each its own alone unless given. */
   readonly nats?: Nats | undefined;
 }
@@ -37,14 +50,15 @@ const retryMs = 1_000;
 
 /** Throws where two jobs have the same name. */
 export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runner {
-  const { state, failures, node, leaseMs = defaultLeaseMs } = options;
+  const { state, failures, node, leaseMs = defaultLeaseMs, runs = () => true } = options;
+  const own = jobs.filter(runs);
   const names = jobs.map(({ name }) => name);
   if (new Set(names).size < names.length) throw new Error(`two jobs have the same name: ${names.join(', ')}`);
   const closing = new AbortController();
   const loops = new Map<string, Loop>();
   const wake = options.nats && openWake(jobs, options.nats);
   const statusOf = ({ name }: Job): JobStatus | undefined => loops.get(name)?.status();
-  const notes = createNotes(jobs, { state, failures, statusOf });
+  const notes = createNotes(own, { state, failures, statusOf });
   let turns: SharedTurns | undefined;
   let beginning: Promise<void> | undefined;
 
@@ -58,10 +72,10 @@ export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runn
     if (!(await prepare(names, options, closing.signal))) return;
     const shared = openTurns({ state, node, leaseMs });
     turns = shared;
-    for (const job of jobs) if (!job.needsEvents) open(job, shared);
+    for (const job of own) if (!job.needsEvents) open(job, shared);
     const openOthers = async (): Promise<void> => {
       await eventsReady;
-      for (const job of jobs) if (job.needsEvents) open(job, shared);
+      for (const job of own) if (job.needsEvents) open(job, shared);
     };
     void openOthers();
   }
@@ -70,7 +84,7 @@ export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runn
     start(eventsReady) {
       beginning ??= begin(eventsReady);
     },
-    report: () => readReports(state, jobs, statusOf),
+    report: () => readReports(state, jobs, (job) => statusOf(job) ?? (runs(job) ? undefined : elsewhere)),
     async [Symbol.asyncDispose]() {
       closing.abort();
       wake?.[Symbol.dispose]();

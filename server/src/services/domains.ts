@@ -1,5 +1,4 @@
 /** Services of domains that last as long as the program. What they do by themselves is in `jobs.ts`. */
-import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
 import { parseAllowList } from '../base/outbound/index.ts';
@@ -13,14 +12,13 @@ import { createExporter } from '../domains/explore/index.ts';
 import { createImporter } from '../domains/imports/index.ts';
 import { createLookout } from '../domains/find/index.ts';
 import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/index.ts';
-import { createMirrors } from '../domains/mirror/index.ts';
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
-import { createKeyDirectory } from '../domains/projects/index.ts';
 import { createSignIns } from '../domains/providers/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
 import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
+import type { Intake } from './intake.ts';
 import type { Later } from './later.ts';
 import type { Stores } from './stores.ts';
 
@@ -40,8 +38,6 @@ export type DomainStores = Pick<
   | 'audit'
   | 'auditSeal'
   | 'auditBox'
-  | 'recordBox'
-  | 'keyFingerprint'
 > & {
   /** Imports write into it. */
   readonly log: Pick<Stores['log'], 'append' | 'shrink' | 'spareBytes' | 'stats'>;
@@ -56,6 +52,7 @@ export async function openDomains(
   config: Config,
   logger: Logger,
   stores: DomainStores,
+  intake: Intake,
   later: Later,
   opened: AsyncDisposableStack,
 ) {
@@ -84,19 +81,9 @@ export async function openDomains(
     auditFile?.wake();
   });
   return {
+    ...intake,
     auditStream,
     auditFile,
-    mirrors: createMirrors({
-      state,
-      box: stores.auditBox,
-      recordBox: stores.recordBox,
-      dataDir: config.dataDir,
-      limitBytes: config.mirrorMaxBytes,
-      // A copy has the key of the first one, and another address.
-      getId: () => hash('sha256', `${stores.keyFingerprint} ${getUrl()}`).slice(0, 16),
-      allow: parseAllowList(config.outboundAllow),
-      failures,
-    }),
     accounts: await createAccounts({
       state,
       getUrl,
@@ -105,7 +92,6 @@ export async function openDomains(
       warn: (message, ...details) => logger.warn({ details }, message),
     }),
     signIns: createSignIns({ state, box: stores.auditBox, audit: stores.audit, getUrl }),
-    keys: createKeyDirectory({ state }),
     symbolication,
     notifier,
     // Where rows have their payloads, others may write them as well.

@@ -6,6 +6,10 @@ export interface Later {
   /** Public address, without a trailing slash; '' before the server listens, unless it is set. */
   url: string;
   ingest: RegisteredIngest | undefined;
-  /** Undefined until the events store has answered for the first time. */
+  /** Undefined until the events store has answered for the first time, and on nodes that do not process. */
   pipeline: Pipeline | undefined;
+  /** Whether the events store is known to have its tables. */
+  eventsPrepared: boolean;
+  /** Whether it was told to stop and still accepts, so that whoever shares out requests can leave it out. */
+  isDraining: boolean;
 }

@@ -1,12 +1,10 @@
-/** Waits for the events store, then processes what is in the log. */
+/** Waits for the events store, then processes what is in the log, where that is this node's to do. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
-import { openPipeline } from '../pipeline/pipeline.ts';
 import { processing as texts } from '../base/texts/stores.ts';
-import type { Domains } from './domains.ts';
 import type { Later } from './later.ts';
 import type { Stores } from './stores.ts';
 
@@ -18,18 +16,25 @@ export interface Processing extends AsyncDisposable {
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
 
+/** `onSuspects`: segments were noted that may have performance problems. */
 export function openProcessing(
   config: Config,
   logger: Logger,
   stores: Stores,
-  { examiner }: Domains,
   later: Later,
+  onSuspects: () => void,
 ): Processing {
   const closing = new AbortController();
   const { promise: ready, resolve } = Promise.withResolvers<void>();
 
   const start = async (): Promise<void> => {
     if (!(await prepare(config, logger, stores, closing.signal))) return;
+    if (config.roles.includes('process')) await openPipelineOf();
+    later.eventsPrepared = true;
+    resolve();
+  };
+  const openPipelineOf = async (): Promise<void> => {
+    const { openPipeline } = await import('../pipeline/pipeline.ts');
     later.pipeline = openPipeline({
       log: stores.log,
       live: stores.live,
@@ -41,10 +46,9 @@ export function openProcessing(
       blobs: stores.blobsOptions,
       maxEnvelopeBytes: config.maxEnvelopeBytes,
       performanceWaitMs: config.performanceWaitSeconds * 1_000,
-      onSuspects: () => examiner.wake(),
+      onSuspects,
       workers: config.workers || Math.max(1, availableParallelism() - 1),
     });
-    resolve();
   };
   const started = start();
 
@@ -58,16 +62,16 @@ export function openProcessing(
   };
 }
 
-/** False where it was told to stop before the tables were there. */
+/** False where it was told to stop before the tables were there. One node at a time makes them. */
 async function prepare(
   { retentionDays }: Config,
   logger: Logger,
-  { store, failures }: Stores,
+  { state, store, failures }: Stores,
   signal: AbortSignal,
 ): Promise<boolean> {
   for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
-      await store.prepare({ retentionDays });
+      await state.alone('events-migration', () => store.prepare({ retentionDays }));
       break;
     } catch (error) {
       const message = texts.noStore;

@@ -1,63 +1,69 @@
-/** The HTTP server with everything that it serves, on one port. */
+/** The HTTP server with everything that this node serves, on one port. */
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { registerApi, sendProblem, uploadTimeFactor } from '../api/index.ts';
+import { uploadTimeFactor } from '../base/body-time.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
-import type { Backups } from '../domains/backups/index.ts';
+import { listening } from '../base/texts/stores.ts';
 import { addBlobBytes } from '../domains/projects/index.ts';
-import { registerIngest, takeFirst } from '../ingest/index.ts';
+import { ingestPaths, registerIngest, takeFirst } from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
 import { watchAnswers } from '../web/answered.ts';
-import { compressAnswers } from '../web/compress.ts';
-import { registerConsole } from '../web/console.ts';
 import { registerOperations } from '../web/operations.ts';
-import { registerScim, scimPrefix } from '../web/scim/register.ts';
-import { registerSecurityText } from '../web/security-txt.ts';
-import { registerUnsubscribe } from '../web/unsubscribe.ts';
-import { listening } from '../base/texts/stores.ts';
-import type { Domains } from './domains.ts';
+import { refuseRole, sendPlainProblem } from '../web/plain.ts';
+import type { Ground } from './ground.ts';
+import type { Intake } from './intake.ts';
 import type { Later } from './later.ts';
-import type { Stores } from './stores.ts';
+import { createTokenCheck } from './reader.ts';
+import type { Work } from './work.ts';
 
 export interface ServerParts {
-  readonly stores: Stores;
-  readonly domains: Domains;
-  readonly runner: Pick<Runner, 'report'>;
-  readonly backups: Pick<Backups, 'health'>;
+  readonly ground: Ground;
+  readonly intake: Intake;
+  /** Where the node does more than receive. */
+  readonly work?: Work | undefined;
+  readonly runner?: Runner | undefined;
 }
 
 export async function createServer(
   config: Config,
   logger: Logger,
-  { stores, domains, runner, backups }: ServerParts,
+  { ground, intake, work, runner }: ServerParts,
   later: Later,
 ): Promise<FastifyInstance> {
-  const { state, events, log, blobs, live, failures, internal, vault, store, audit } = stores;
-  const { accounts, keys, groupingPreviews, mirrors } = domains;
+  const { state, log, failures } = ground;
+  const { keys, mirrors } = intake;
+  const { roles } = config;
   const getUrl = (): string => later.url;
   const app = createApp(config, logger);
   watchAnswers(app, failures, getUrl);
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
+  const pages = work && runner && roles.includes('api') ? await import('./pages.ts') : undefined;
+  const answerError = pages?.sendProblem ?? sendPlainProblem;
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, failures));
+  const receives = roles.includes('intake');
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
-    later.ingest = registerIngest(scope, { log, keys, config, logger, failures, addBlobBytes: addBytes, mirrors });
-    takeFirst(app.server, later.ingest.takeDirectly);
+    const deps = { log, keys, config, logger, failures, addBlobBytes: addBytes, mirrors };
+    later.ingest = registerIngest(scope, deps, { serves: receives });
+    if (receives) takeFirst(app.server, later.ingest.takeDirectly);
   });
+  if (!receives) for (const url of ingestPaths) app.all(url, refuseRole('intake'));
   registerOperations(app, {
+    roles,
     log,
     failures,
-    accounts,
+    checkToken: createTokenCheck(state, getUrl, work?.domains.accounts),
     config,
-    disk: () => domains.diskUsage.status(),
+    disk: async () => work?.domains.diskUsage.status(),
     // Without the state store the other numbers are still told.
-    jobs: () => runner.report().catch(() => []),
-    engineRestarts: () => store.engine?.restarts ?? 0,
-    backups,
+    jobs: async () => (await runner?.report().catch(() => [])) ?? [],
+    engineRestarts: () => work?.stores.store.engine?.restarts ?? 0,
+    backups: work?.backups,
     ingest: () => later.ingest?.stats,
     pipeline: () => later.pipeline,
-    eventsReady: async () => later.pipeline !== undefined && (await events.ready()),
+    isDraining: () => later.isDraining,
+    eventsReady: async () => later.eventsPrepared && ((await work?.stores.events.ready()) ?? false),
     stateReady: async () => {
       try {
         await sql`select 1`.execute(state.db);
@@ -67,37 +73,12 @@ export async function createServer(
       }
     },
   });
-  registerSecurityText(app, { config, getUrl });
-  await app.register(async (scope) => {
-    compressAnswers(scope);
-    await registerApi(scope, {
-      ...domains,
-      state,
-      audit,
-      events,
-      log,
-      blobs,
-      live,
-      engine: store.engine,
-      failures,
-      internal,
-      getUrl,
-      config,
-      pipeline: () => later.pipeline,
-      previews: () => (later.pipeline ? groupingPreviews : undefined),
-      vault,
-      runner,
-      backups,
-    });
-  });
-  await app.register(async (scope) => registerUnsubscribe(scope, { state, vault }));
-  await app.register(async (scope) => registerScim(scope, { state, audit, live, failures, getUrl }), {
-    prefix: scimPrefix,
-  });
-  await app.register(async (scope) => {
-    compressAnswers(scope);
-    await registerConsole(scope, { getUrl, internal, dir: config.consoleDir });
-  });
+  if (pages && work && runner) {
+    await pages.registerPages(app, config, { ...work, runner }, later);
+  } else {
+    app.all('/', refuseRole('api'));
+    app.all('/*', refuseRole('api'));
+  }
   return app;
 }
 
@@ -132,8 +113,12 @@ export async function listen(
 }
 
 /** On a port of its own, where one is set. */
-export async function listenForGrpc({ host, otlpGrpcPort }: Config, logger: Logger, { ingest }: Later): Promise<void> {
-  if (otlpGrpcPort === '' || !ingest) return;
+export async function listenForGrpc(
+  { host, otlpGrpcPort, roles }: Config,
+  logger: Logger,
+  { ingest }: Later,
+): Promise<void> {
+  if (otlpGrpcPort === '' || !ingest || !roles.includes('intake')) return;
   try {
     const port = await ingest.listenGrpc(host, otlpGrpcPort);
     logger.info({ host, port }, 'listening for OpenTelemetry over gRPC');

@@ -20,7 +20,9 @@ function open(metrics: '' | 'public'): void {
     eventsReady: async () => true,
     stateReady: async () => true,
     failures: { note: unused },
-    accounts: { identify: async () => undefined },
+    checkToken: () => Promise.reject(new CodedError('METRICS_CLOSED')),
+    roles: ['intake', 'process', 'api', 'jobs'],
+    isDraining: () => false,
     config: { metrics },
   };
   app = fastify();
@@ -44,7 +46,13 @@ test('metrics are for this machine', async () => {
   }
   expect(await statusFor('127.0.0.1', { 'x-forwarded-for': '' })).toBe(401);
   const ready = await app.inject({ url: '/readyz', remoteAddress: '203.0.113.9' });
-  expect(ready.json()).toEqual({ status: 'ready', log: { ok: true }, events: true, state: true });
+  expect(ready.json()).toEqual({
+    status: 'ready',
+    roles: ['intake', 'process', 'api', 'jobs'],
+    log: { ok: true },
+    events: true,
+    state: true,
+  });
 });
 
 test('metrics are for anybody where that is said', async () => {

@@ -3,8 +3,6 @@ import { digestFor } from '@culprit/react/digest';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Backups } from '../domains/backups/index.ts';
-import { type Accounts, seenFrom } from '../domains/accounts/index.ts';
-import { checkDemands, toHeaders } from '../api/shared/access.ts';
 import type { DiskStatus } from '../domains/disk/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
@@ -12,6 +10,8 @@ import type { IngestStats } from '../ingest/index.ts';
 import type { EventLog } from '../ports/queue/log.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Failures, requestFacts } from '../base/self/index.ts';
+import type { Role } from '../base/roles.ts';
+import { readiness as texts } from '../base/texts/health.ts';
 import { metrics, type MetricName } from '../base/texts/metrics.ts';
 import { isLocalCaller } from './peer.ts';
 import { answerSeen, seenHeader } from './seen.ts';
@@ -29,22 +29,29 @@ export interface Probes {
   readonly engineRestarts: () => number;
   readonly failures: Pick<Failures, 'note'>;
   readonly backups?: Pick<Backups, 'health'> | undefined;
-  readonly accounts: Pick<Accounts, 'identify'>;
+  /** Throws unless the request shows a token that may see the numbers of the installation. */
+  readonly checkToken: (request: FastifyRequest) => Promise<void>;
+  /** What the node needs to be ready follows from them. */
+  readonly roles: readonly Role[];
+  /** Whether it was told to stop. */
+  readonly isDraining: () => boolean;
   readonly config: Pick<Config, 'metrics'>;
 }
 
 type DiskStore = NonNullable<DiskStatus['report']>['stores'][number];
 
 /** Throws `METRICS_CLOSED`, `TOKEN_INVALID` or `SCOPE_MISSING` unless the caller may see the numbers of the installation. */
-async function checkReader(request: FastifyRequest, { accounts, config }: Probes): Promise<void> {
-  if (config.metrics === 'public' || isLocalCaller(request)) return;
-  // A cookie is sent along by any page; numbers are for programs.
-  const { authorization } = request.headers;
-  const identity = authorization ? await accounts.identify(toHeaders({ authorization })) : undefined;
-  if (identity?.kind !== 'token') throw new CodedError('METRICS_CLOSED');
-  seenFrom(identity, request.ip).memberships.forEach(checkDemands);
-  if (!identity.scopes.includes('org:read')) throw new CodedError('SCOPE_MISSING', ['org:read']);
+async function checkReader(request: FastifyRequest, { checkToken, config }: Probes): Promise<void> {
+  if (config.metrics !== 'public' && !isLocalCaller(request)) await checkToken(request);
 }
+
+/** The stores that a node cannot do without for what it is there for. Whoever only receives goes on from memory. */
+const neededBy = {
+  intake: ['log'],
+  process: ['log', 'events', 'state'],
+  api: ['events', 'state'],
+  jobs: ['events', 'state'],
+} as const satisfies Record<Role, readonly (keyof typeof texts.stores)[]>;
 
 export function registerOperations(app: FastifyInstance, probes: Probes, registry: Registry = new Registry()): void {
   const gauge = (name: MetricName, read: () => number): void => {
@@ -117,15 +124,17 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
     const { records, bytes, limitBytes, unreadable } = probes.log.stats();
     const log = bytes < limitBytes;
-    const missing = Object.entries({ log, 'events store': events, 'state store': state }).flatMap(([name, ok]) =>
-      ok ? [] : [name],
-    );
+    const found = { log, events, state };
+    const missing = [...new Set(probes.roles.flatMap((role) => neededBy[role]))]
+      .filter((name) => !found[name])
+      .map((name): string => texts.stores[name]);
+    if (probes.isDraining()) missing.push(texts.stopping);
     // How much waits is nobody's business who may not see /metrics; nor need this answer wait for a state store that is away.
     const mayCount = await checkReader(request, probes).then(
       () => true,
       () => false,
     );
-    const answer = { log: { ok: log, ...(mayCount && { records, unreadable }) }, events, state };
+    const answer = { roles: probes.roles, log: { ok: log, ...(mayCount && { records, unreadable }) }, events, state };
     if (missing.length === 0) {
       wasReady = true;
       return { status: 'ready', ...answer };
@@ -133,7 +142,7 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
     const error = new CodedError('NOT_READY', [missing.join(', ')]);
     // Whoever watches over us asks every few seconds.
     const noted = { request: requestFacts(request), atMostEveryMs: 60_000 };
-    const digest = wasReady ? probes.failures.note(error, noted).digest : digestFor(error);
+    const digest = wasReady && !probes.isDraining() ? probes.failures.note(error, noted).digest : digestFor(error);
     return reply
       .code(error.status)
       .header('x-error-digest', digest)

@@ -145,4 +145,6 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
   };
 }
 
-const isAway = (error: unknown): boolean => error instanceof CodedError && error.code === 'ENGINE_UNAVAILABLE';
+const awayCodes: ReadonlySet<string> = new Set(['ENGINE_UNAVAILABLE', 'STATE_UNAVAILABLE']);
+
+const isAway = (error: unknown): boolean => error instanceof CodedError && awayCodes.has(error.code);

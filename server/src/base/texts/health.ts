@@ -49,3 +49,9 @@ const span = (ms: number): string =>
   ms < 120_000 ? withUnit(Math.round(ms / 1000), 's') : withUnit(Math.round(ms / 60_000), 'min');
 const factor = (times: number): string => `${times >= 9.95 ? Math.round(times) : Math.round(times * 10) / 10}×`;
 const roundedDown = (share: number): string => percentage(Math.floor(share * 1000) / 1000);
+
+/** After "Not ready:". */
+export const readiness = {
+  stores: { log: 'log', events: 'events store', state: 'state store' },
+  stopping: 'the server is stopping',
+} as const;

@@ -2,6 +2,7 @@
 import { listed } from './intl.ts';
 
 export const help = {
+  roles: 'comma-separated roles of this node: intake, process, api, jobs. Fewer than all need stores that nodes share',
   host: 'address to listen on; 0.0.0.0 for all',
   port: 'port to listen on; 0 for any free port',
   otlpGrpcPort: 'port for OpenTelemetry over gRPC, usually 4317; off unless set',
@@ -29,6 +30,7 @@ export const help = {
   maxEnvelopeBytes: 'largest envelope after decompression',
   maxUnassembledBytes: 'maximum bytes of unfinished build uploads per organisation',
   bodyTimeoutSeconds: 'seconds for a body to arrive',
+  drainSeconds: 'seconds between a stop signal and the end of accepting requests; /readyz responds 503 meanwhile',
   workers: 'processing threads; 0: one fewer than the number of cores',
   trustedProxies: 'comma-separated addresses or networks with a trusted X-Forwarded-For; none: trust none',
   smtpUrl: 'mail server, smtp://user:password@host:587 or smtps://…; unset: mail is off',
@@ -73,12 +75,15 @@ export const expects = {
     )}, or nothing for the embedded store`,
   s3: 'an address such as s3://key:secret@host:9000/bucket/prefix?region=us-east-1, or s3:///bucket for AWS',
   embedded: 'nothing: only the embedded store is supported',
+  roles: (names: readonly string[]) => `some of ${names.join(', ')}, separated by commas`,
   oneOf: (values: readonly string[]) => `one of ${values.join(', ')}`,
 } as const;
 
 export const problems = {
   value: (place: string, value: string, expected: string) => `${place} is "${value}"; expected ${expected}`,
   because: (expected: string, reason: string) => `${expected}: ${reason}`,
+  notShared: (roles: readonly string[], missing: readonly string[]) =>
+    `The ${roles.length === 1 ? 'role' : 'roles'} ${listed(roles, 'and')} ${roles.length === 1 ? 'needs' : 'need'} stores and a key that all nodes share. Set ${listed(missing, 'and')}, the same on every node`,
   tooShort: (place: string, length: number, least: number) =>
     `${place} has ${length} characters; expected at least ${least}. Generate one with "openssl rand -base64 32"`,
 } as const;

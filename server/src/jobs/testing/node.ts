@@ -17,7 +17,10 @@ import type { EventsAddress } from '../../ports/events/events.ts';
 import { connectEvents } from '../../ports/events/open.ts';
 import { openState, type StateOptions } from '../../ports/state/open.ts';
 import type { State } from '../../ports/state/state.ts';
-import { type Later, listJobs, openDomains } from '../../services/index.ts';
+import { openDomains } from '../../services/domains.ts';
+import { openIntake } from '../../services/intake.ts';
+import { listJobs } from '../../services/jobs.ts';
+import type { Later } from '../../services/later.ts';
 import { createRunner } from '../runner.ts';
 
 export interface NodeSetup {
@@ -84,12 +87,19 @@ const counter = ({ db }: State): Job => ({
   },
 });
 
-const later: Later = { url: 'http://culprit.test', ingest: undefined, pipeline: undefined };
+const later: Later = {
+  url: 'http://culprit.test',
+  ingest: undefined,
+  pipeline: undefined,
+  eventsPrepared: true,
+  isDraining: false,
+};
 const config = readConfig(
   { dataDir: places.dataDir },
   { CULPRIT_SMTP_URL: smtpUrl, CULPRIT_MAIL_FROM: 'Culprit <culprit@example.com>' },
 );
-const domains = await openDomains(config, pino({ level: 'silent' }), stores, later, new AsyncDisposableStack());
+const intake = openIntake(config, stores, later);
+const domains = await openDomains(config, pino({ level: 'silent' }), stores, intake, later, new AsyncDisposableStack());
 const hurried = (job: Job): Job =>
   job.everyMs < seldomMs ? { ...job, everyMs: Math.min(job.everyMs, hurriedMs) } : job;
 const onMonday = (job: Job): Job =>

@@ -1,9 +1,8 @@
 /** Chooses the events store by URL: none starts the embedded engine, http(s):// uses that ClickHouse. */
 import { join } from 'node:path';
-import { CodedError } from '../../base/errors.ts';
 import type { EventIndex } from '../event-index/event-index.ts';
 import { openEventIndex } from '../event-index/lmdb.ts';
-import { addresses } from '../../base/texts/stores.ts';
+import { parseEventsUrl } from './address.ts';
 import { openClickHouse } from './clickhouse.ts';
 import { laneSizes } from './engine/lanes.ts';
 import type { Events, EventsAddress } from './events.ts';
@@ -14,6 +13,8 @@ import type { EngineSupervisor } from './supervisor.ts';
 
 /** Of its three sessions for reads one is always left to somebody else. */
 const embeddedShares = { reads: laneSizes.read, readsEach: laneSizes.read - 1 };
+
+export { parseEventsUrl } from './address.ts';
 
 export interface OpenEventsOptions {
   /** '' or `http(s)://user:password@host:8123/database?cluster=name`. */
@@ -80,24 +81,6 @@ async function openIndex({ dataDir, failures }: OpenEventsOptions): Promise<Even
 /** A client of a store that is open elsewhere: for worker threads. */
 export function connectEvents(address: EventsAddress): Events {
   return openClickHouse(address);
-}
-
-/** Reads `CULPRIT_EVENTS_URL`. */
-export function parseEventsUrl(text: string): EventsAddress {
-  if (!URL.canParse(text)) throw new CodedError('CONFIG_INVALID', [addresses.notUrl('CULPRIT_EVENTS_URL')]);
-  const url = new URL(text);
-  const database = decodeURIComponent(url.pathname.replace(/^\/|\/$/g, '')) || 'culprit';
-  const cluster = url.searchParams.get('cluster') ?? '';
-  if (!/^\w{1,64}$/.test(database) || !/^[\w.-]{0,64}$/.test(cluster)) {
-    throw new CodedError('CONFIG_INVALID', [addresses.database('CULPRIT_EVENTS_URL')]);
-  }
-  return {
-    url: url.origin,
-    username: decodeURIComponent(url.username) || 'default',
-    password: decodeURIComponent(url.password),
-    database,
-    ...(cluster ? { cluster } : {}),
-  };
 }
 
 async function startEmbedded(

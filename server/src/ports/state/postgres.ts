@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool, types } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { columnSpelling } from './capabilities.ts';
 import { migrations } from './migrations/index.ts';
 import { applyMigrations } from './migrations/migration.ts';
+import { awayError, watched } from './postgres-away.ts';
 import type { StateSchema } from './schema.ts';
 import type { State, StateCapabilities, StateTransaction } from './state.ts';
 import { storableText } from './storable-text.ts';
@@ -20,25 +21,32 @@ const uniqueViolation = '23505';
 const uniqueAttempts = 8;
 /** Any number, the same in every process; only migrations take this lock. */
 const migrationLock = 7_420_001;
+/** The first of the two numbers of locks for other work; the second is made of its name. */
+const workLocks = 7_420_002;
+
+/** Where a connection is cut without a word, nothing else would ever end what waits on it. */
+const longestAnswerMs = 120_000;
 
 const int8 = 20;
 const numeric = 1700;
 
 /** Opens a pool of connections. Whole numbers of eight bytes and sums come back as numbers: none here reaches 2^53. */
 export async function openPostgresState({ url }: { url: string }): Promise<State> {
-  const pool = new Pool({
+  const settings: PoolConfig = {
     connectionString: url,
-    max: 10,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text'),
     },
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
+  };
+  const pool = new Pool({ ...settings, max: 10, query_timeout: longestAnswerMs });
 
-  const db = new Kysely<StateSchema>({ dialect: new PostgresDialect({ pool }), plugins: [storableText()] });
+  const db = new Kysely<StateSchema>({
+    dialect: new PostgresDialect({ pool: watched(pool) }),
+    plugins: [storableText()],
+  });
   const capabilities: StateCapabilities = { dialect: 'postgres' };
 
   // Serializable, because the work reads before it writes and must see what it would see under one write lock.
@@ -56,15 +64,45 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
     }
   };
 
-  const migrate = (): Promise<string[]> =>
-    // Not serializable: a snapshot taken before the lock is got would not show what the process before us applied.
-    db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
-        return applyMigrations(trx, columnSpelling(capabilities), migrations);
-      });
+  const migrate = async (): Promise<string[]> => {
+    // They take as long as the rows are many.
+    const own = new Kysely<StateSchema>({
+      dialect: new PostgresDialect({ pool: watched(new Pool({ ...settings, max: 1 })) }),
+    });
+    try {
+      // Not serializable: a snapshot taken before the lock is got would not show what the process before us applied.
+      return await own
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (trx) => {
+          await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
+          return applyMigrations(trx, columnSpelling(capabilities), migrations);
+        });
+    } finally {
+      await own.destroy();
+    }
+  };
+
+  // Held by a connection of its own, so that it ends with the process.
+  const alone = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw awayError(error) ?? error;
+    });
+    let failure: Error | undefined;
+    try {
+      // In tries, so that whoever waits long does not look as if nobody answered.
+      while (!(await taken(client, name))) await delay(lockEveryMs);
+      const result = await work();
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [workLocks, name]);
+      return result;
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      // With an error the connection is closed, and the lock with it.
+      client.release(failure);
+    }
+  };
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closePool());
@@ -78,7 +116,16 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
     return { bytes: Number(rows[0]?.bytes ?? 0), spareBytes: 0 };
   };
-  return { db, capabilities, transaction, migrate, shrink, sizes, close, [Symbol.asyncDispose]: close };
+  return { db, capabilities, transaction, migrate, alone, shrink, sizes, close, [Symbol.asyncDispose]: close };
+}
+
+/** Between two tries for a lock that another node has, ms. */
+const lockEveryMs = 200;
+
+async function taken(client: PoolClient, name: string): Promise<boolean> {
+  const text = 'select pg_try_advisory_lock($1, hashtext($2)) as taken';
+  const { rows } = await client.query<{ taken: boolean }>(text, [workLocks, name]);
+  return rows[0]?.taken === true;
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

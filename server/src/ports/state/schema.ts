@@ -9,6 +9,7 @@ import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { DiskTables } from './disk-tables.ts';
+import type { NodeTables } from './node-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { ImportTables } from './import-tables.ts';
@@ -446,7 +447,8 @@ export interface StateSchema
     FeedbackTables,
     ImportTables,
     JobTables,
-    DiskTables {
+    DiskTables,
+    NodeTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

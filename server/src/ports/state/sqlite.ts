@@ -52,6 +52,8 @@ export async function openSqliteState({ dataDir }: { dataDir: string }): Promise
     capabilities,
     transaction,
     migrate: () => transaction((trx) => applyMigrations(trx, columnSpelling(capabilities), migrations)),
+    // Its directory is one node's alone.
+    alone: (_name, work) => work(),
     shrink: ({ isAlone = false } = {}) => giveBackPages({ state, database, path }, isAlone),
     sizes: async () => ({ bytes: undefined, spareBytes: freeBytes(database) }),
     close,

@@ -14,8 +14,13 @@ export interface State extends AsyncDisposable {
   readonly capabilities: StateCapabilities;
   /** Runs `work` in one transaction that holds the write lock from its start; repeats it when the database says it lost a race. */
   transaction<T>(work: (trx: StateTransaction) => Promise<T>): Promise<T>;
-  /** Applies pending migrations; returns their names. Safe when several processes start at once. */
+  /**
+   * Applies pending migrations; returns their names. Safe when several processes start at once. Throws
+   * `CodedError('STATE_NEWER')` where a newer version has changed what this one needs.
+   */
   migrate(): Promise<string[]>;
+  /** Runs `work` while no other node runs work of that name; waits for its turn. Work that is about another store. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
   /**
    * Gives back to the disk what deleted rows have left free, where that is its own to do; resolves to bytes. `isAlone`:
    * nobody else uses it yet, so that a file of an earlier version may be written anew for that.

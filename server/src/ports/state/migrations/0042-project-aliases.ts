@@ -3,6 +3,7 @@ import type { Migration } from './migration.ts';
 
 export const projectAliases: Migration = {
   name: '0042-project-aliases',
+  kind: 'expand',
   async up(db, { counted }) {
     await db.schema
       .createTable('project_alias')

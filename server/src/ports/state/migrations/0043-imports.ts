@@ -3,6 +3,7 @@ import type { Migration } from './migration.ts';
 
 export const imports: Migration = {
   name: '0043-imports',
+  kind: 'expand',
   async up(db, { counted }) {
     await db.schema
       .createTable('import_run')

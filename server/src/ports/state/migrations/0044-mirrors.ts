@@ -3,6 +3,7 @@ import type { Migration } from './migration.ts';
 
 export const mirrors: Migration = {
   name: '0044-mirrors',
+  kind: 'expand',
   async up(db) {
     await db.schema
       .createTable('mirror')

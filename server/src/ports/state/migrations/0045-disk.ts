@@ -3,6 +3,7 @@ import type { Migration } from './migration.ts';
 
 export const disk: Migration = {
   name: '0045-disk',
+  kind: 'expand',
   async up(db) {
     await db.schema
       .createTable('disk_sample')

@@ -37,10 +37,12 @@ import { switches } from './0037-switches.ts';
 import { debugFiles } from './0038-debug-files.ts';
 import { backups } from './0039-backups.ts';
 import { deletions } from './0040-deletions.ts';
+import { nodes } from './0041-nodes.ts';
 import { projectAliases } from './0042-project-aliases.ts';
 import { imports } from './0043-imports.ts';
 import { mirrors } from './0044-mirrors.ts';
 import { disk } from './0045-disk.ts';
+import { sharedLimits } from './0046-shared-limits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -84,8 +86,10 @@ export const migrations: readonly Migration[] = [
   debugFiles,
   backups,
   deletions,
+  nodes,
   projectAliases,
   imports,
   mirrors,
   disk,
+  sharedLimits,
 ];

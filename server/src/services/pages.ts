@@ -1,0 +1,59 @@
+/** What people and their programs ask for: the API, sign-in, directories, the console. */
+import type { FastifyInstance } from 'fastify';
+import { registerApi } from '../api/index.ts';
+import type { Config } from '../base/config.ts';
+import type { Runner } from '../jobs/index.ts';
+import { compressAnswers } from '../web/compress.ts';
+import { registerConsole } from '../web/console.ts';
+import { registerScim, scimPrefix } from '../web/scim/register.ts';
+import { registerSecurityText } from '../web/security-txt.ts';
+import { registerUnsubscribe } from '../web/unsubscribe.ts';
+import type { Later } from './later.ts';
+import type { Work } from './work.ts';
+
+export { sendProblem } from '../api/index.ts';
+
+export interface PageParts extends Pick<Work, 'stores' | 'domains' | 'backups'> {
+  readonly runner: Pick<Runner, 'report'>;
+}
+
+export async function registerPages(
+  app: FastifyInstance,
+  config: Config,
+  { stores, domains, backups, runner }: PageParts,
+  later: Later,
+): Promise<void> {
+  const { state, events, log, blobs, live, failures, internal, vault, store, audit } = stores;
+  const getUrl = (): string => later.url;
+  registerSecurityText(app, { config, getUrl });
+  await app.register(async (scope) => {
+    compressAnswers(scope);
+    await registerApi(scope, {
+      ...domains,
+      state,
+      audit,
+      events,
+      log,
+      blobs,
+      live,
+      engine: store.engine,
+      failures,
+      internal,
+      getUrl,
+      config,
+      pipeline: () => later.pipeline,
+      previews: () => (later.eventsPrepared ? domains.groupingPreviews : undefined),
+      vault,
+      runner,
+      backups,
+    });
+  });
+  await app.register(async (scope) => registerUnsubscribe(scope, { state, vault }));
+  await app.register(async (scope) => registerScim(scope, { state, audit, live, failures, getUrl }), {
+    prefix: scimPrefix,
+  });
+  await app.register(async (scope) => {
+    compressAnswers(scope);
+    await registerConsole(scope, { getUrl, internal, dir: config.consoleDir });
+  });
+}
