@@ -34,7 +34,6 @@ const setting = (env: string, kind: Kind, fallback: string, help: string): Setti
 });
 
 export const settings = {
-  roles: setting('CULPRIT_ROLE', 'text', roleNames.join(','), help.roles),
   host: setting('CULPRIT_HOST', 'text', '127.0.0.1', help.host),
   port: setting('CULPRIT_PORT', 'port', '7420', help.port),
   otlpGrpcPort: setting('CULPRIT_OTLP_GRPC_PORT', 'port', '', help.otlpGrpcPort),
@@ -51,6 +50,7 @@ export const settings = {
   eventsUrl: setting('CULPRIT_EVENTS_URL', 'text', '', help.eventsUrl),
   stateUrl: setting('CULPRIT_STATE_URL', 'text', '', help.stateUrl),
   blobsUrl: setting('CULPRIT_BLOBS_URL', 'text', '', help.blobsUrl),
+  roles: setting('CULPRIT_ROLE', 'text', roleNames.join(','), help.roles),
   retentionDays: setting('CULPRIT_RETENTION_DAYS', 'days', '90', help.retentionDays),
   resymbolicateDays: setting('CULPRIT_RESYMBOLICATE_DAYS', 'days', '14', help.resymbolicateDays),
   performanceWaitSeconds: setting('CULPRIT_PERFORMANCE_WAIT_SECONDS', 'count', '10', help.performanceWaitSeconds),
