@@ -210,6 +210,7 @@ export const errors = {
     500,
     'The state store was migrated by a newer version (%s), which this version cannot use. Start the newer version.',
   ],
+  OBJECTS_UNAVAILABLE: [503, 'The object store %s is not available: %s.'],
   NOT_READY: [503, 'Not ready: %s.'],
   BACKUP_TARGET: [500, 'Backups in %s: %s.'],
   BACKUP_KEY: [500, 'The backups cannot be opened: %s.'],
