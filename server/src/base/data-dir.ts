@@ -13,6 +13,9 @@ export interface DataDirLock extends AsyncDisposable {
 /** Where a restore puts files before each goes where it belongs: while it is there, the directory is nobody's. */
 export const restoringFolder = 'restoring';
 
+/** Where the backup lies of which one project is being restored; of nobody's use once that has ended, however it did. */
+export const restoringProjectFolder = 'restoring-project';
+
 /**
  * Takes a directory, made if it is not there, for this process alone until released.
  * Throws `CodedError('DATA_DIR_IN_USE')` when another process, or another part of this one, has it, and

@@ -1,7 +1,9 @@
 /** Takes the data directory for this process, and keeps what another version left in it before anything of it is opened. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
-import { lockDataDir } from '../base/data-dir.ts';
+import { lockDataDir, restoringProjectFolder } from '../base/data-dir.ts';
 import { CodedError } from '../base/errors.ts';
 import { openSecrets } from '../base/secrets/index.ts';
 import { version } from '../base/version.ts';
@@ -14,6 +16,8 @@ export const hasRestorePoints = ({ stateUrl, eventsUrl, restorePointDays }: Conf
 /** The lock ends with `opened`. */
 export async function openDataDir(config: Config, logger: Logger, opened: AsyncDisposableStack): Promise<void> {
   opened.use(await lockDataDir(config.dataDir));
+  // Of a restore that was killed.
+  await rm(join(config.dataDir, restoringProjectFolder), { recursive: true, force: true });
   tell(await prepareLocked(config), logger);
 }
 

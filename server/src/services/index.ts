@@ -1,3 +1,4 @@
+export { drainLog } from './drain-log.ts';
 export { openGround } from './ground.ts';
 export { openIntake } from './intake.ts';
 export type { Later } from './later.ts';

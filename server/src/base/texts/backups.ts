@@ -52,6 +52,19 @@ export const restore = {
   postgres: 'the state store of the backup is not in it. Restore PostgreSQL from its own backup',
 } as const;
 
+/** One project into an installation that has others. */
+export const restoreInto = {
+  elsewhere: 'the state store or the events store of the backup is not in it',
+  embedded:
+    'one project can only be added to an installation that has all of its data in this directory. Restore it into an empty directory instead',
+  badSlug: (slug: string) => `"${slug}" is no slug. Use lower-case letters, digits and hyphens`,
+  organization: (slugs: readonly string[]) =>
+    slugs.length === 0
+      ? 'This installation has no organization yet. Run "culprit init" first'
+      : `Say which organization gets the project: --as ${slugs[0] ?? ''}/SLUG. There are ${listed(slugs, 'and')}`,
+  otherSlug: (organization: string) => `Restore under another one: --as ${organization}/SLUG`,
+} as const;
+
 const bytesOf = (bytes: number): string => {
   const rounded = (unit: number): number => Math.round((bytes / unit) * 10) / 10;
   if (bytes >= 2 ** 30) return withUnit(rounded(2 ** 30), 'GiB');
@@ -116,10 +129,27 @@ export const health = {
 } as const;
 
 export const restoring = {
-  summary: 'Restores a backup into an empty data directory.',
-  usage: 'DIR [ID] [--project SLUG] [--data-dir DIR] [--key-file FILE] [--passphrase-file FILE] [--without-key]',
+  summary: 'Restores a backup into an empty data directory, or one project of it into an installation.',
+  usage:
+    'DIR [ID] [--project SLUG] [--as ORGANIZATION/SLUG] [--data-dir DIR] [--key-file FILE] [--passphrase-file FILE] [--without-key]',
   withoutKey: 'restore without the key: sealed secrets and queued events are lost',
   project: 'restore this project only, with its organisation; ORGANISATION/SLUG if several have the slug',
+  otherName: 'with --project, into an installation that has data: the slug there (default: as in the backup)',
+  asNeedsProject: '--as needs --project, and a data directory with an installation',
+  steps: {
+    queued: 'Processing what was queued.',
+    rows: 'Copying events.',
+    state: 'Copying issues and settings.',
+  },
+  added: (organization: string, slug: string, dataDir: string, seconds: number) =>
+    `Restored the project ${organization}/${slug} into ${dataDir} (${withUnit(seconds, 's')}).`,
+  addedCounts: (errors: number, spans: number, logs: number, issues: number) =>
+    `${plural(errors, 'error')}, ${plural(spans, 'span')}, ${plural(logs, 'log entry', 'log entries')}, ${plural(issues, 'issue')}.`,
+  keysTaken: (count: number) =>
+    `${plural(count, 'key')} of it ${pluralForm(count, 'belongs', 'belong')} to another project here and ${pluralForm(count, 'was', 'were')} not restored.`,
+  otherId: (former: number, id: number) => `Its ID is ${id} here. DSNs with ${former} keep working.`,
+  left: 'Channels and mirrors were not restored: their secrets belong to the other installation.',
+  lost: (count: number) => `${plural(count, 'queued request')} could not be opened without the key.`,
   onlyProject: (name: string) =>
     `Only the project ${name} and its organisation were kept. The counts are those of the backup.`,
   dirNeeded: 'The directory with the backups is required: culprit restore DIR',

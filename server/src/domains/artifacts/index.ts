@@ -11,6 +11,7 @@ export type { IndexedBundle } from './indexing/messages.ts';
 export { indexVersion } from './indexing/rows.ts';
 export { getBundle, listArtifacts, listBundles, listReleaseArtifacts, removeBundle, sourceMapState } from './list.ts';
 export type { ListedArtifact, ListedBundle } from './list.ts';
+export { bundleKey, chunkKey } from './keys.ts';
 export { startsNative } from './native-files.ts';
 export { debugIdOf, mayBeDebugFile, receiveMappings } from './receive-mappings.ts';
 export { knownDebugFiles, listDebugFiles, type ListedDebugFile, openDebugFile } from './list-debug-files.ts';

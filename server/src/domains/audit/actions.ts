@@ -124,6 +124,7 @@ export const actions = {
       ...({ performance: 'long', fingerprintRules: 'long', stackTraceRules: 'long', ownershipRules: 'long' } as const),
     },
   },
+  'project.restore': { target: 'project', details: ['backup'] },
   'project.delete': { target: 'project' },
   'project_key.create': { target: 'project_key' },
   'project_key.update': { target: 'project_key', changes: projectKey },

@@ -6,6 +6,7 @@ export { type KeepRules, parseKeep } from './keep.ts';
 export type { Credential } from './repository/keys.ts';
 export type { Summary } from './repository/manifest.ts';
 export { openRepository, type Repository } from './repository/repository.ts';
+export { type RestoredInto, restoreInto } from './restore/into/into.ts';
 export { type Restored, restoreBackup } from './restore/restore.ts';
 export { askForBackup, findRun } from './runs.ts';
 export type { Progress, Taken } from './take/messages.ts';

@@ -12,7 +12,8 @@ import { cut, oneLine } from './text.ts';
 import type { Notification } from './types.ts';
 import * as texts from '../../base/texts/notifications.ts';
 
-const settingName = 'notify_followers';
+/** How far the activity of issues has been read. */
+export const activityBookmark = 'notify_followers';
 /** Activity entries that are read at once. */
 const chunk = 100;
 /**
@@ -96,7 +97,7 @@ export function createFollowers({
   let writtenAt = 0;
 
   async function readPlace(): Promise<number> {
-    const row = await state.db.selectFrom('setting').select('value').where('name', '=', settingName).executeTakeFirst();
+    const row = await state.db.selectFrom('setting').select('value').where('name', '=', activityBookmark).executeTakeFirst();
     if (row) return Number(JSON.parse(row.value));
     const last = await state.db
       .selectFrom('issue_activity')
@@ -111,7 +112,7 @@ export function createFollowers({
     const value = JSON.stringify(id);
     await state.db
       .insertInto('setting')
-      .values({ name: settingName, value })
+      .values({ name: activityBookmark, value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute();
   }

@@ -31,7 +31,7 @@ interface Entry {
 }
 
 const occasions = ['first_seen', 'set_regression'] as const;
-const bookmark = 'ownership_read_to';
+export const activityBookmark = 'ownership_read_to';
 /** Changes of many issues write five hundred entries at a time, while another node has not committed a smaller number yet. */
 const readAgain = 2_000;
 const batch = 200;
@@ -52,7 +52,7 @@ export function createAssigner({ state, events, live }: AssignerOptions): Job {
   const keep = async (value: number): Promise<void> => {
     await state.db
       .insertInto('setting')
-      .values({ name: bookmark, value: String(value) })
+      .values({ name: activityBookmark, value: String(value) })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(value) }))
       .execute();
   };
@@ -67,7 +67,7 @@ export function createAssigner({ state, events, live }: AssignerOptions): Job {
 
   /** A new installation begins with what happens from now on. */
   const start = async (): Promise<number> => {
-    const row = await state.db.selectFrom('setting').select('value').where('name', '=', bookmark).executeTakeFirst();
+    const row = await state.db.selectFrom('setting').select('value').where('name', '=', activityBookmark).executeTakeFirst();
     if (row) return Number(row.value);
     floor = await lastEntry();
     await keep(floor);

@@ -1,4 +1,4 @@
-export { type AssignerOptions, createAssigner } from './assigner.ts';
+export { activityBookmark, type AssignerOptions, createAssigner } from './assigner.ts';
 export { decide, type Match, matchesOf, type RuleSet } from './evaluate.ts';
 export { factsOfIssue } from './issue-facts.ts';
 export { type Owner, type Owners, ownersAmong } from './people.ts';

@@ -5,6 +5,7 @@
  * and a while later, when no thread can know the project any more, what came after the deletion is deleted too. Until
  * then nobody can reach it: ids are never used again.
  */
+import { sql } from 'kysely';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 
 const prefix = 'deleted_project:';
@@ -36,4 +37,25 @@ export async function sweepDeleted(
     swept.push(projectId);
   }
   return swept;
+}
+
+/**
+ * An id under which a project is about to be written, in a store on this machine: `wanted`, where no project ever had that
+ * or a later one. Until it is kept, it is one of a deleted project: what comes under it is deleted a while after.
+ */
+export function reserveId({ transaction }: State, wanted: number): Promise<number> {
+  return transaction(async (trx) => {
+    const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'project'`.execute(trx);
+    const last = Number(rows[0]?.seq ?? 0);
+    const id = wanted > last ? wanted : last + 1;
+    await sql`delete from sqlite_sequence where name = 'project'`.execute(trx);
+    await sql`insert into sqlite_sequence (name, seq) values ('project', ${id})`.execute(trx);
+    await noteDeleted(trx, id, Date.now());
+    return id;
+  });
+}
+
+/** It has come to be. */
+export async function keepReserved(trx: StateTransaction, id: number): Promise<void> {
+  await trx.deleteFrom('setting').where('name', '=', `${prefix}${id}`).execute();
 }

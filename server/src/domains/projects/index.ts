@@ -1,12 +1,22 @@
 export { addAlias, deleteAlias, listAliases } from './aliases.ts';
-export { sweepDeleted } from './deleted.ts';
+export { keepReserved, reserveId, sweepDeleted } from './deleted.ts';
 export { createKeyDirectory, createProjectSettings, readSettings } from './directory.ts';
 export type { KeyEntry } from './directory.ts';
 export { notePlatform } from './first-platform.ts';
 export { noteFirstSpans } from './first-span.ts';
 export { type GroupingPatch, RulesError } from './grouping-settings.ts';
 export { checked } from './input.ts';
-export { addBlobBytes, adoptKey, createKey, deleteKey, getKey, listKeys, ownerOfKey, updateKey } from './keys.ts';
+export {
+  addBlobBytes,
+  adoptKey,
+  createKey,
+  deleteKey,
+  getKey,
+  insertKey,
+  listKeys,
+  ownerOfKey,
+  updateKey,
+} from './keys.ts';
 export type { KeyPatch, NewKey } from './keys.ts';
 export { createLookupCache } from './lookup-cache.ts';
 export type { LookupCache } from './lookup-cache.ts';
@@ -24,5 +34,5 @@ export type { NewProject, ProjectPatch } from './projects.ts';
 export { seenProject, seenProjects, sees } from './seen.ts';
 export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';
-export { firstFree, isSlug, slugFrom } from './slug.ts';
+export { firstFree, isSlug, shortIdPrefixFrom, slugFrom } from './slug.ts';
 export type { Project, ProjectKey, RateLimit } from './types.ts';

@@ -13,11 +13,7 @@ export async function keepProject(dataDir: string, name: string): Promise<void> 
   const { state } = await openMigratedState({ url: '', dataDir });
   await using _ = state;
   const all = await allProjects(state);
-  const wanted = all.filter(({ organization, project }) =>
-    [project.slug, `${organization}/${project.slug}`].includes(name),
-  );
-  const [only] = wanted;
-  if (!only || wanted.length > 1) throw new CodedError('NOT_FOUND', [things.project(quoted(name))]);
+  const only = named(all, name);
   const others = all.filter(({ project }) => project !== only.project && !project.settings.internal);
   if (others.length === 0) return;
   await using store = await openEvents({ url: '', dataDir });
@@ -39,7 +35,25 @@ export async function keepProject(dataDir: string, name: string): Promise<void> 
   await state.db.deleteFrom('organization').where('id', '!=', only.project.organizationId).execute();
 }
 
-async function allProjects(state: State): Promise<{ organization: string; project: Project }[]> {
+/** Throws NOT_FOUND where none or several have it. */
+export const findNamed = async (state: State, name: string): Promise<NamedProject> =>
+  named(await allProjects(state), name);
+
+function named(all: readonly NamedProject[], name: string): NamedProject {
+  const wanted = all.filter(({ organization, project }) =>
+    [project.slug, `${organization}/${project.slug}`].includes(name),
+  );
+  const [only] = wanted.filter(({ project }) => !project.settings.internal);
+  if (!only || wanted.length > 1) throw new CodedError('NOT_FOUND', [things.project(quoted(name))]);
+  return only;
+}
+
+export interface NamedProject {
+  readonly organization: string;
+  readonly project: Project;
+}
+
+async function allProjects(state: State): Promise<NamedProject[]> {
   const organizations = await state.db.selectFrom('organization').select(['id', 'slug']).execute();
   const found = await Promise.all(
     organizations.map(async ({ id, slug }) =>

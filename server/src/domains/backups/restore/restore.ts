@@ -64,9 +64,9 @@ interface ChosenKey {
   readonly text: string | undefined;
 }
 
-async function chooseKey(
+export async function chooseKey(
   { fingerprint, isIncluded }: Summary['key'],
-  { key, dataDir, withoutKey }: RestoreOptions,
+  { key, dataDir, withoutKey }: Pick<RestoreOptions, 'key' | 'dataDir' | 'withoutKey'>,
 ): Promise<ChosenKey> {
   const text = await readKeyText(key);
   const found: Secrets | undefined = text === undefined ? undefined : secretsOf(text, key.keyFile || dataDir);
