@@ -97,7 +97,11 @@ export function createFollowers({
   let writtenAt = 0;
 
   async function readPlace(): Promise<number> {
-    const row = await state.db.selectFrom('setting').select('value').where('name', '=', activityBookmark).executeTakeFirst();
+    const row = await state.db
+      .selectFrom('setting')
+      .select('value')
+      .where('name', '=', activityBookmark)
+      .executeTakeFirst();
     if (row) return Number(JSON.parse(row.value));
     const last = await state.db
       .selectFrom('issue_activity')

@@ -67,7 +67,11 @@ export function createAssigner({ state, events, live }: AssignerOptions): Job {
 
   /** A new installation begins with what happens from now on. */
   const start = async (): Promise<number> => {
-    const row = await state.db.selectFrom('setting').select('value').where('name', '=', activityBookmark).executeTakeFirst();
+    const row = await state.db
+      .selectFrom('setting')
+      .select('value')
+      .where('name', '=', activityBookmark)
+      .executeTakeFirst();
     if (row) return Number(row.value);
     floor = await lastEntry();
     await keep(floor);

@@ -5,7 +5,6 @@
 import { CodedError } from '../../base/errors.ts';
 import { columnsOf, type TableRows } from '../../base/tables/index.ts';
 import type { Events, EventsAddress } from './events.ts';
-import { insertSettings } from './clickhouse.ts';
 
 export interface CarriedRows {
   readonly from: Events;
@@ -50,28 +49,16 @@ export async function carryRows({ from, to, table, projectId, instead, unless, t
     {},
     { maxExecutionSeconds: 300 },
   );
-  for (const { part, first, last } of parts) {
+  for (const { part, first, last, rows } of parts) {
     for (let at = first; at <= last; at += stretchRows) {
-      const block = await ask(
-        from.address,
-        {
-          query: `SELECT ${values} FROM ${table} AS t
+      const block = await ask(from.address, {
+        query: `SELECT ${values} FROM ${table} AS t
             WHERE ${of} AND t._part = '${part}' AND t._part_offset >= ${at} AND t._part_offset < ${at + stretchRows}
             ORDER BY t._part_offset`,
-          default_format: 'Native',
-        },
-        undefined,
-      );
+        default_format: 'Native',
+      });
       if (block.length === 0) continue;
-      await ask(
-        to.address,
-        {
-          query: `INSERT INTO ${table} (${names.join(', ')}) FORMAT Native`,
-          insert_deduplication_token: `${token}.${table}.${part}.${at}`,
-          ...Object.fromEntries(Object.entries(insertSettings).map(([name, value]) => [name, String(value)])),
-        },
-        block,
-      );
+      await to.insertBlock(table, { columns: names, rows, bytes: block }, `${token}.${table}.${part}.${at}`);
     }
   }
   return parts.reduce((sum, { rows }) => sum + rows, 0);
@@ -80,7 +67,6 @@ export async function carryRows({ from, to, table, projectId, instead, unless, t
 async function ask(
   { url, username, password, database }: EventsAddress,
   params: Readonly<Record<string, string>>,
-  body: Buffer<ArrayBuffer> | undefined,
 ): Promise<Buffer<ArrayBuffer>> {
   const search = new URLSearchParams({ database, wait_end_of_query: '1', ...params });
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -88,7 +74,6 @@ async function ask(
     method: 'POST',
     headers: { authorization },
     signal: AbortSignal.timeout(waitMs),
-    ...(body && { body }),
   }).catch((cause: unknown) => {
     throw new CodedError('ENGINE_UNAVAILABLE', [], { cause });
   });

@@ -30,7 +30,7 @@ const querySettings = {
   wait_end_of_query: 1,
 } as const;
 
-export const insertSettings = {
+const insertSettings = {
   async_insert: 0,
   deduplicate_blocks_in_dependent_materialized_views: 1,
   // Weeks in one batch are what clients' clocks make them; a batch must never be refused for it.

@@ -181,7 +181,8 @@ async function inEvents<T>(
 ): Promise<T> {
   await using store = await openEvents({ url: '', dataDir });
   await store.prepare({ retentionDays });
-  return work(store.events);
+  // Before it is closed.
+  return await work(store.events);
 }
 
 async function targetOf(state: State, source: Awaited<ReturnType<typeof findNamed>>, as: string | undefined) {
