@@ -117,6 +117,8 @@ test('a stopped and a running server are backed up; what was there before is not
   await using latest = await restoredServer(dir, ['--key-file', key]);
   await expectOnce(latest, new Set([...before, ...more]));
   expect(await readFile(join(latest.dataDir, 'secret.key'), 'utf8')).toBe(await readFile(key, 'utf8'));
+  // It is known to be of this version.
+  expect(await readdir(latest.dataDir)).not.toContain('restore-points');
   await using earlier = await restoredServer(dir, [first.id, '--key-file', key]);
   await expectOnce(earlier, before);
 });

@@ -23,27 +23,36 @@ const entriesAtOnce = 500;
 /** As a multiple of how long they took. */
 const restOfThem = 4;
 
-/** Counts what it is asked about, with rests. */
+/** Counts what it is asked about, with rests; a file that has several names once, where it comes first. */
 export class FolderSizes {
   #entries = 0;
   #began = performance.now();
+  /** Of files with several names. */
+  readonly #counted = new Set<string>();
 
   /** Bytes on disk of a file. What vanishes meanwhile counts nothing. */
   async file(path: string): Promise<number> {
     await this.#rest();
     return stat(path).then(
-      ({ blocks }) => blocks * 512,
+      ({ blocks, nlink, dev, ino }) => {
+        if (nlink < 2) return blocks * 512;
+        const id = `${dev} ${ino}`;
+        if (this.#counted.has(id)) return 0;
+        this.#counted.add(id);
+        return blocks * 512;
+      },
       () => 0,
     );
   }
 
-  /** Of all files below it. */
-  async folder(directory: string): Promise<number> {
+  /** Of all files below it, but for those in some of its folders. */
+  async folder(directory: string, without: readonly string[] = []): Promise<number> {
     let bytes = 0;
     const waiting = [directory];
     for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
       for (const entry of await readdir(current, { withFileTypes: true }).catch(() => [])) {
         const path = join(current, entry.name);
+        if (without.includes(path)) continue;
         if (entry.isDirectory()) waiting.push(path);
         else if (entry.isFile()) bytes += await this.file(path);
       }

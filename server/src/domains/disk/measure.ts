@@ -5,6 +5,7 @@ import { FolderSizes } from '../../base/disk-usage.ts';
 import { tableRecords } from '../../base/tables/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { isWorth, markedPartitions } from '../../ports/events/deleted-rows.ts';
+import { retainedDir } from '../../ports/queue/retained.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { DiskReport, ProjectSize, StoreName, StoreSize } from './report.ts';
@@ -24,8 +25,10 @@ const folders: Readonly<Record<string, StoreName>> = {
   events: 'events',
   payloads: 'payloads',
   'event-index': 'index',
-  log: 'log',
+  'restore-points': 'restorePoints',
+  'restore-points.gone': 'restorePoints',
 };
+const isPoint = (name: string): boolean => folders[name] === 'restorePoints';
 const blobFolders: Readonly<Record<string, StoreName>> = {
   items: 'attachments',
   artifacts: 'sourceMaps',
@@ -64,11 +67,18 @@ async function measureFiles(dataDir: string, sizes: Map<StoreName, number>): Pro
   const add = <Name>(to: Map<Name, number>, name: Name, bytes: number): unknown =>
     to.set(name, (to.get(name) ?? 0) + bytes);
   const ofProjects = new Map<number, number>();
-  for (const entry of await readdir(dataDir, { withFileTypes: true }).catch(() => [])) {
+  const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => []);
+  // A restore point shares files with the stores, and takes what they have let go of.
+  const inOrder = entries.toSorted((a, b) => Number(isPoint(a.name)) - Number(isPoint(b.name)));
+  for (const entry of inOrder) {
     const path = join(dataDir, entry.name);
     if (!entry.isDirectory()) {
       const store = entry.name.startsWith('state.db') ? 'state' : 'other';
       if (entry.isFile()) add(sizes, store, await counted.file(path));
+    } else if (entry.name === 'log') {
+      const retained = await counted.folder(retainedDir(path));
+      if (retained > 0) add(sizes, 'retained', retained);
+      add(sizes, 'log', await counted.folder(path, [retainedDir(path)]));
     } else if (entry.name !== 'blobs') {
       add(sizes, folders[entry.name] ?? 'other', await counted.folder(path));
     } else {

@@ -9,6 +9,8 @@ export const storeNames = [
   'index',
   'log',
   'state',
+  'restorePoints',
+  'retained',
   'other',
 ] as const;
 export type StoreName = (typeof storeNames)[number];

@@ -1,5 +1,5 @@
 /** On real stores: what was measured adds up to what lies on the disk. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { link, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sizeOfFolder } from '../../base/disk-usage.ts';
@@ -41,7 +41,15 @@ test('what is measured is what lies there, by store and project', async () => {
   const kept = join(dataDir, 'blobs', 'items', '2026-11-20', '9');
   await mkdir(kept, { recursive: true });
   await writeFile(join(kept, 'file'), Buffer.alloc(2_000_000, 'x'));
+  // What a restore point shares with others counts as theirs.
+  const point = join(dataDir, 'restore-points', '1', 'data');
+  await mkdir(join(point, 'more'), { recursive: true });
+  await writeFile(join(point, 'own'), Buffer.alloc(1_000_000, 'x'));
+  await link(join(kept, 'file'), join(point, 'shared'));
+  await link(join(point, 'own'), join(point, 'more', 'own'));
   await using opened = await usageOf();
+  await mkdir(join(dataDir, 'log', 'retained'), { recursive: true });
+  await writeFile(join(dataDir, 'log', 'retained', '1.records'), Buffer.alloc(1_000_000, 'x'));
   await opened.usage.job.run(never);
   const status = await opened.usage.status();
   const report = status?.report;
@@ -53,6 +61,9 @@ test('what is measured is what lies there, by store and project', async () => {
     oldest: { at: Date.parse('2026-11-20'), leavesAt: Date.parse('2026-11-20') + 91 * dayMs },
   });
   expect(of('attachments')?.bytes).toBeGreaterThanOrEqual(2_000_000);
+  expect(of('restorePoints')?.bytes).toBe(of('retained')?.bytes);
+  expect(of('retained')?.bytes).toBeGreaterThanOrEqual(1_000_000);
+  expect(of('retained')?.bytes).toBeLessThan(1_100_000);
   expect(of('events')?.oldest?.at).toBeLessThanOrEqual(Date.now());
   expect(of('state')?.isHere).toBe(true);
   expect(report?.projects.map(({ projectId }) => projectId)).toEqual([9, 8]);

@@ -5,4 +5,4 @@ export { engineGone } from './engine-gone.ts';
 export { listPoints, ownBytes, removeLeftovers, type RestorePoint } from './points.ts';
 export { prepareDataDir, type Prepared, versionBefore } from './prepare.ts';
 export { finishReturn, isReturning, lookAhead, type ReturnOptions, returnTo } from './return.ts';
-export { isKnown, isSame, readWrittenBy, thisProgram, type WrittenBy } from './written-by.ts';
+export { isKnown, isSame, readWrittenBy, thisProgram, type WrittenBy, writeWrittenBy } from './written-by.ts';

@@ -28,7 +28,7 @@ import type { Progress } from '../take/messages.ts';
 import { contentOf } from '../verify.ts';
 
 /** What a backup may hold, and what may be in a data directory that one is restored into. */
-const places = /^(?:state\.db|secret\.key|(?:log|events|payloads|blobs)\/.+)$/;
+const places = /^(?:state\.db|secret\.key|version\.json|(?:log|events|payloads|blobs)\/.+)$/;
 const allowed = new Set([restoringFolder, 'secret.key', 'lost+found']);
 
 /** Throws `CodedError('RESTORE_REFUSED')` where the directory is somebody's. */

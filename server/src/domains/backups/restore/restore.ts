@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { lockDataDir } from '../../../base/data-dir.ts';
 import { CodedError } from '../../../base/errors.ts';
 import { readKeyText, type Secrets, secretsOf, type SecretsOptions } from '../../../base/secrets/index.ts';
+import { thisProgram, writeWrittenBy } from '../../../ports/restore-points/index.ts';
 import { restore as texts } from '../../../base/texts/backups.ts';
 import { writeDurably } from '../repository/durable.ts';
 import type { Summary } from '../repository/manifest.ts';
@@ -52,6 +53,8 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   const { deletions, reachesTo } = readDeletions(repository);
   const deleted = summary.elsewhere.length > 0 ? undefined : await applyDeletions(dataDir, deletions);
   if (options.project !== undefined && deleted) await keepProject(dataDir, options.project);
+  // Its state store is this version's by then: there is nothing to return to but the backup.
+  if (deleted && (deletions.length > 0 || options.project !== undefined)) await writeWrittenBy(dataDir, thisProgram);
   finish(dataDir);
   return { summary, hasKey: key.isRight, deleted, deletionsUntil: reachesTo };
 }

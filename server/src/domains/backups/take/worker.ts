@@ -5,7 +5,7 @@
  * The moment: the log was copied and gives out no batch; the engine takes no changes; nobody writes to the state store.
  * Then what is in the log, in the tables and in the state store is what a process that was killed there would have left.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -121,11 +121,15 @@ async function take(repository: Repository): Promise<Taken> {
   return { summary: written, ...prune(repository) };
 }
 
+const versionFile = join(setup.dataDir, 'version.json');
+
 function sourcesOf({ tables, segments }: Moment, isKeyIncluded: boolean): Source[] {
   return [
     ...(setup.stateUrl ? [] : pieces(inWork('state.db'), 'state.db')),
     ...pieces(inWork('log.mdb'), 'log/log.mdb'),
     ...(isKeyIncluded ? pieces(inWork('secret.key'), 'secret.key') : []),
+    // Which version its stores are of: without it the next one takes them for those of an earlier one.
+    ...(existsSync(versionFile) ? pieces(versionFile, 'version.json') : []),
     ...(tables?.sources ?? []),
     ...segmentSources(inWork('payloads'), segments),
     ...blobSources(join(setup.dataDir, 'blobs')),
