@@ -40,7 +40,6 @@ export const serverRooms: readonly Room[] = [
   ['domains/teams', 'teams, members, invitations'],
   ['domains/providers', 'single sign-on: providers, and who comes in through them'],
   ['domains/issues', 'issues: recording, states, merging, bulk changes, work, comments, questions'],
-  ['domains/comparison', 'how another server groups the events that both have'],
   ['domains/provisioning', 'people and groups that a directory writes: SCIM'],
   ['domains/logs', 'log entries'],
   ['domains/releases', 'releases, commits, deploys, suspects, comparisons'],
@@ -53,6 +52,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/alerts', 'rules on issues and metrics, incidents'],
   ['domains/ownership', 'who owns what: rules, suspects, assignment'],
   ['domains/imports', 'projects, issues and events of other trackers: a folder a tracker, one writer'],
+  ['domains/comparison', 'how another server groups the events that both have'],
   [
     'domains/artifacts',
     'uploaded source maps and debug files: chunks, bundles, lookup files, the frames that they map',

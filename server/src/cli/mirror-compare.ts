@@ -7,11 +7,10 @@ import {
   apiUrl,
   compare,
   type Comparison,
-  findTheirProject,
   type Group,
   type Missing,
+  openTheirs,
   readOurs,
-  readTheirs,
   usualSpan,
 } from '../domains/comparison/index.ts';
 import type { Mirror } from '../domains/mirror/index.ts';
@@ -60,15 +59,14 @@ export async function compareMirror(invocation: Invocation, { state, project, mi
   const tell = (line: string): void => void (json || !process.stderr.isTTY || process.stderr.write(`${line}\n`));
   const place = { url, token, allow: parseAllowList(config.outboundAllow) };
   tell(texts.reading(url));
-  const there = await findTheirProject(place, { project: asked, organization: text('their-org') });
+  const theirs = await openTheirs(place, { project: asked, organization: text('their-org') });
   await using events = connectEvents(running?.events ?? (await eventsAddress(config.eventsUrl)));
   const ours = readOurs({ state, events }, project, await publicUrl(config));
-  const sides = { ours, theirs: readTheirs(place, there) };
-  const found = await compare(sides, span, bounds, (done, of) => {
+  const found = await compare({ ours, theirs }, span, bounds, (done, of) => {
     if (done % 25 === 0) tell(texts.asking(done, of));
   });
   const range = { since: new Date(span.sinceMs).toISOString(), until: new Date(span.untilMs).toISOString() };
-  print({ ...range, there: { url, ...there }, ...found }, linesOf(found));
+  print({ ...range, there: { url, ...theirs.place }, ...found }, linesOf(found));
   return found.groups.every(({ kind }) => kind === 'same') ? 0 : 1;
 }
 

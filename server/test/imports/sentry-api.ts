@@ -115,6 +115,7 @@ const shown = (one: FakeEvent) => {
   return {
     id,
     eventID: id,
+    groupID: id.slice(0, 2),
     dateCreated: at,
     user,
     sdk,
@@ -262,6 +263,8 @@ export class SentryApi implements AsyncDisposable {
       .find((one) => one.id === id);
     if (found && !isRaw) return void response.end(JSON.stringify(shown(found)));
     if (found && this.#hasRaw) return void response.end(JSON.stringify(raw(found)));
+    const one = issues.find((issue) => pathname === `/api/0/issues/${issue.id}/`);
+    if (one) return void response.end(JSON.stringify(one));
     const all = lists[pathname];
     if (!all || (pathname.endsWith('/alerts/') && this.#hasRaw)) {
       return void response.writeHead(404).end('{"detail":"The requested resource does not exist"}');

@@ -3,7 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import { parseAllowList } from '../../base/outbound/index.ts';
 import { comparison as texts } from '../../base/texts/mirror.ts';
 import { requests } from '../../base/texts/requests.ts';
-import { apiUrl, compare, findTheirProject, readOurs, readTheirs, usualSpan } from '../../domains/comparison/index.ts';
+import { apiUrl, compare, openTheirs, readOurs, usualSpan } from '../../domains/comparison/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import * as contract from './contract.ts';
@@ -14,17 +14,17 @@ export function compareRoute(api: Api): void {
   implement(api, contract.compareMirror, async ({ caller: { project }, body, request }) => {
     const mirror = await mirrors.find(project.id);
     const url = apiUrl(body.url ?? mirror?.target?.base ?? '');
-    const theirs = body.project ?? mirror?.target?.projectId;
+    const asked = body.project ?? mirror?.target?.projectId;
     if (url === undefined) throw new CodedError('INPUT_INVALID', [requests.field('url', texts.needed)]);
-    if (theirs === undefined) throw new CodedError('INPUT_INVALID', [requests.field('project', texts.needed)]);
+    if (asked === undefined) throw new CodedError('INPUT_INVALID', [requests.field('project', texts.needed)]);
     const span = usualSpan(
       body.since === undefined ? undefined : Date.parse(body.since),
       mirror?.createdAt,
       Date.now(),
     );
     const place = { url, token: body.token, allow: parseAllowList(config.outboundAllow), signal: request.signal };
-    const there = await findTheirProject(place, { project: theirs, organization: body.organization });
-    const sides = { ours: readOurs({ state, events }, project, getUrl()), theirs: readTheirs(place, there) };
+    const theirs = await openTheirs(place, { project: asked, organization: body.organization });
+    const sides = { ours: readOurs({ state, events }, project, getUrl()), theirs };
     const { events: eventsPerIssue, issues, lookups } = body;
     const found = await compare(sides, span, { eventsPerIssue, issues, lookups });
     return {

@@ -109,8 +109,9 @@ export const compareMirror = endpoint({
   url: `${url}compare/`,
   id: 'compareMirror',
   tag,
-  summary: "Compare how another server with Sentry's API groups the same events",
-  description: 'Reads the newest events of the newest issues of both sides. Nothing is stored, the token included.',
+  summary: 'Compare how another server groups the same events',
+  description:
+    'Reads the newest events of the newest issues of both sides, there by the API of Bugsink or of Sentry. Nothing is stored, the token included.',
   access: 'project:write',
   params: projectParams,
   body: z

@@ -44,8 +44,8 @@ export const mirrorCommand = {
 
 /** Comparisons with another server. */
 export const comparison = {
-  answered: (status: number, answer: string) => (answer ? `${status}: ${answer}` : String(status)),
-  notSentry: "the answer is not that of Sentry's API",
+  other: 'the other server',
+  limited: (path: string) => `${path}: it limits requests. Try again later, or compare fewer issues`,
   noProject: (project: string) => `no project ${project} that this token can read`,
   needed: 'is required without a mirror, and must be valid',
   tokenNeeded: (variable: string) => `Set ${variable} to an API token of the other server.`,

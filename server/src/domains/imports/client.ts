@@ -37,6 +37,16 @@ export const stop = (why: string, cause?: unknown): CodedError => new CodedError
 /** Why it waits: the tracker asked for it, or does not answer. */
 export type WaitReason = 'asked' | 'away';
 
+/** How it is told that the client gives up. */
+export interface ClientWords {
+  stop(why: string, cause?: unknown): CodedError;
+  /** `reason`: of an address that is not allowed. */
+  private(reason: string): string;
+  limited(path: string): string;
+}
+
+const ofImport: ClientWords = { stop, private: stops.private, limited: stops.limited };
+
 export interface ClientOptions {
   /** Without a slash at its end. */
   readonly url: string;
@@ -46,6 +56,10 @@ export interface ClientOptions {
   readonly signal: AbortSignal;
   /** It answered before: one that does not is away, rather than elsewhere. */
   readonly isKnown?: boolean;
+  /** Those of an import unless given. */
+  readonly words?: ClientWords;
+  /** How long one that is away or limits requests is waited for, ms; a quarter of an hour unless given. */
+  readonly patienceMs?: number;
   /** Told how long is waited, ms. */
   readonly onWait?: ((ms: number, why: WaitReason) => void) | undefined;
   readonly onAnswer?: (() => void) | undefined;
@@ -65,6 +79,7 @@ export interface Answered<T> {
 
 export class Client {
   readonly #options: ClientOptions;
+  readonly #words: ClientWords;
   /** Nobody asks before, ms since the epoch. */
   #holdUntil = 0;
   /** The address is right, so that one who is away will be back. */
@@ -72,18 +87,31 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#words = options.words ?? ofImport;
     this.#hasAnswered = options.isKnown ?? false;
   }
 
   async get<T>(path: string, schema: z.ZodType<T>, ask: Ask): Promise<Answered<T>> {
     const answer = await this.#answer(path);
     const bare = path.split('?', 1)[0] ?? path;
-    checkStatus(answer, bare, ask, this.#options);
-    const value = parsed(answer, bare);
+    const why = checkStatus(answer, bare, ask, { ...this.#options, words: this.#words }) ?? refusalOf(answer, bare);
+    if (why !== undefined) throw this.#words.stop(why);
+    const value = parsed(answer);
+    if (value === undefined) throw this.#words.stop(noJson(answer, bare));
     const result = schema.safeParse(value);
     if (result.success) return { data: result.data, header: (name) => headerOf(answer, name) };
     const [issue] = result.error.issues;
-    throw stop(stops.shape(bare, `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim().slice(0, 200)));
+    throw this.#words.stop(
+      stops.shape(bare, `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim().slice(0, 200)),
+    );
+  }
+
+  /** Whether there is an API at this address: what it lists, or that the token may not read it. */
+  async hasList(path: string): Promise<boolean> {
+    const answer = await this.#answer(path);
+    const value = answer.status === 200 || answer.status === 401 || answer.status === 403 ? parsed(answer) : undefined;
+    if (typeof value !== 'object' || value === null) return false;
+    return answer.status !== 200 || ('results' in value && Array.isArray(value.results));
   }
 
   async #answer(path: string): Promise<OutboundAnswer> {
@@ -100,11 +128,13 @@ export class Client {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof OutboundError)) throw error;
-        if (error.stage === 'refused') throw stop(stops.private(error.message), error);
+        if (error.stage === 'refused') throw this.#words.stop(this.#words.private(error.message), error);
         failure = error;
       }
       if (answer) this.#note(answer);
-      const pause = pauseAfter(answer, { attempt, waitedMs: Date.now() - began, hasAnswered: this.#hasAnswered });
+      const waitedMs = Date.now() - began;
+      const { patienceMs = longestWaitMs } = this.#options;
+      const pause = pauseAfter(answer, { attempt, waitedMs, patienceMs, hasAnswered: this.#hasAnswered });
       if (pause) {
         // Those beside this one would be refused as well.
         if (pause.why === 'asked') this.#holdUntil = Math.max(this.#holdUntil, Date.now() + pause.ms);
@@ -112,7 +142,7 @@ export class Client {
       } else if (answer) {
         return answer;
       } else {
-        throw stop(stops.unreachable(path.split('?', 1)[0] ?? '', failure?.message ?? ''), failure);
+        throw this.#words.stop(stops.unreachable(path.split('?', 1)[0] ?? '', failure?.message ?? ''), failure);
       }
     }
   }
@@ -136,18 +166,19 @@ export class Client {
 interface Tried {
   readonly attempt: number;
   readonly waitedMs: number;
+  readonly patienceMs: number;
   readonly hasAnswered: boolean;
 }
 
 /** How long until it is asked again; undefined where this is the last word. */
 function pauseAfter(
   answer: OutboundAnswer | undefined,
-  { attempt, waitedMs, hasAnswered }: Tried,
+  { attempt, waitedMs, patienceMs, hasAnswered }: Tried,
 ): { readonly ms: number; readonly why: WaitReason } | undefined {
   const status = answer?.status;
   if (status !== undefined && status !== 429 && status < 500) return undefined;
   const ms = retryAfterMs(answer?.retryAfter, Date.now()) ?? Math.min(longestPauseMs, 500 * 2 ** attempt);
-  if (waitedMs + ms > longestWaitMs) return undefined;
+  if (waitedMs + ms > patienceMs) return undefined;
   if (status === 429) return { ms, why: 'asked' };
   const isPatient = hasAnswered && (status === undefined || awayStatuses.includes(status));
   return isPatient || attempt < attempts ? { ms, why: 'away' } : undefined;
@@ -165,26 +196,46 @@ export function retryAfterMs(text: string | undefined, now: number): number | un
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }
 
-function checkStatus(answer: OutboundAnswer, path: string, ask: Ask, { tracker, url }: ClientOptions): void {
-  const { status, location } = answer;
-  if (status === 401) throw stop(stops.token);
+/** Why it is no use; undefined where it is. Throws `Absent`. */
+function checkStatus(
+  { status, location }: OutboundAnswer,
+  path: string,
+  ask: Ask,
+  { tracker, url, words }: Pick<ClientOptions, 'tracker' | 'url'> & { readonly words: ClientWords },
+): string | undefined {
+  if (status === 200) return undefined;
+  if (status === 401) return stops.token;
   if ((status === 403 || status === 404 || status >= 500) && ask.optional) throw new Absent(status, path, ask.scope);
-  if (status === 429) throw stop(stops.limited(path));
-  if (status === 403) throw stop(stops.scope(ask.scope, path));
-  if (status === 404) throw stop(stops.notFound(path, tracker));
-  if (status >= 300 && status < 400) {
-    const to = location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : '';
-    throw stop(stops.redirect(to));
-  }
-  if (status !== 200) throw stop(stops.status(path, status));
+  if (status === 429) return words.limited(path);
+  if (status === 403) return stops.scope(ask.scope, path);
+  if (status === 404) return stops.notFound(path, tracker);
+  if (status < 300 || status >= 400) return stops.status(path, status);
+  const to = location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : '';
+  return stops.redirect(to);
 }
 
-function parsed(answer: OutboundAnswer, path: string): unknown {
-  // As long as may be read: it was cut off.
-  if (Buffer.byteLength(answer.body) >= maxAnswerBytes) throw stop(stops.tooLarge(path, maxAnswerBytes));
+/** As long as may be read: it was cut off. */
+const refusalOf = ({ body }: OutboundAnswer, path: string): string | undefined =>
+  Buffer.byteLength(body) >= maxAnswerBytes ? stops.tooLarge(path, maxAnswerBytes) : undefined;
+
+const noJson = ({ body }: OutboundAnswer, path: string): string =>
+  /^\s*</.test(body.slice(0, 200)) ? stops.html(path) : stops.noJson(path);
+
+/** Undefined for what is no JSON. */
+function parsed({ body }: OutboundAnswer): unknown {
   try {
-    return JSON.parse(answer.body);
+    return JSON.parse(body);
   } catch {
-    throw stop(/^\s*</.test(answer.body.slice(0, 200)) ? stops.html(path) : stops.noJson(path));
+    return undefined;
+  }
+}
+
+/** Undefined where that is not there. */
+export async function orAbsent<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Absent && error.status === 404) return undefined;
+    throw error;
   }
 }

@@ -15,8 +15,12 @@ export async function* offered<T>(
   } catch (error) {
     if (!(error instanceof Absent)) throw error;
     const name = isTracker(tracker) ? trackerNames[tracker] : tracker;
-    const { status, scope } = error;
-    if (status === 403) reporter.gap(kind, '', gaps.scope(scope));
-    else reporter.gap(kind, '', status === 404 ? gaps.notThere(name) : gaps.failing(status));
+    reporter.gap(kind, '', gapOf(error, gaps.notThere(name)));
   }
+}
+
+/** Why it did not come. `missing`: where it is not there. */
+export function gapOf({ status, scope }: Absent, missing: string): string {
+  if (status === 403) return gaps.scope(scope);
+  return status === 404 ? missing : gaps.failing(status);
 }

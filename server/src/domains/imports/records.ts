@@ -42,6 +42,9 @@ export interface ProjectRecord {
   readonly keys: readonly KeyRecord[];
 }
 
+/** What its things are asked for by. */
+export type ProjectName = Pick<ProjectRecord, 'id' | 'slug'>;
+
 export interface DeployRecord {
   readonly id: string;
   readonly environment: string;

@@ -5,15 +5,14 @@ import { importPeople } from './target/people.ts';
 import { importProject } from './target/projects.ts';
 import { importIssues } from './target/issues.ts';
 import { importReleases, importRules, importSearches } from './target/settings.ts';
-import { createBugsink } from './bugsink/index.ts';
 import { Client, stop } from './client.ts';
 import type { ImportContext, ImportStores } from './context.ts';
 import { Ledger } from './ledger.ts';
-import type { ProjectRecord, Tracker } from './records.ts';
+import type { ProjectRecord } from './records.ts';
 import { Reporter } from './report.ts';
 import { type ImportRun, noProgress, type Progress } from './runs.ts';
-import { createSentry } from './sentry/index.ts';
 import type { Source } from './source.ts';
+import { sourceOf } from './source-of.ts';
 import { allowOnly } from './target-address.ts';
 import type { AllowList } from '../../base/outbound/index.ts';
 
@@ -82,10 +81,6 @@ export async function runImport(options: RunOptions): Promise<void> {
     await importIssues(context, record, project, people);
   }
   change({ project: '' });
-}
-
-function sourceOf(tracker: Tracker, client: Client, url: string): Source {
-  return tracker === 'bugsink' ? createBugsink(client, url) : createSentry(client, tracker);
 }
 
 async function chooseOrganization(source: Source, wanted: string | undefined): Promise<string> {

@@ -6,6 +6,7 @@ import type {
   IssueRecord,
   MemberRecord,
   OrganizationRecord,
+  ProjectName,
   ProjectRecord,
   ReleaseRecord,
   RuleRecord,
@@ -23,15 +24,23 @@ export interface Source {
   teams(org: string): AsyncIterable<TeamRecord>;
   members(org: string): AsyncIterable<MemberRecord>;
   projects(org: string): AsyncIterable<ProjectRecord>;
+  /** The same without their keys, which take a request each. */
+  projectNames(org: string): AsyncIterable<ProjectName>;
   releases(org: string, project: ProjectRecord): AsyncIterable<ReleaseRecord>;
   rules(org: string, project: ProjectRecord): AsyncIterable<RuleRecord>;
   /** Rules on numbers, by name: they are told, and do not come. */
   metricRules(org: string): AsyncIterable<string>;
   searches(org: string): AsyncIterable<SearchRecord>;
-  issues(org: string, project: ProjectRecord): AsyncIterable<IssueRecord>;
+  issues(org: string, project: ProjectName): AsyncIterable<IssueRecord>;
+  /** Those with the newest events first; what comes meanwhile may move them. */
+  newestIssues(org: string, project: ProjectName): AsyncIterable<IssueRecord>;
+  /** Undefined where it is gone. */
+  issue(id: string): Promise<IssueRecord | undefined>;
+  /** Id of the issue that has an event; undefined where the event is not there. */
+  issueOfEvent(org: string, project: ProjectName, eventId: string): Promise<string | undefined>;
   history(org: string, issue: IssueRecord): Promise<HistoryRecord>;
   /** The newest first. */
-  events(org: string, project: ProjectRecord, issue: IssueRecord): AsyncIterable<EventRecord>;
+  events(org: string, project: ProjectName, issue: Pick<IssueRecord, 'id'>): AsyncIterable<EventRecord>;
 }
 
 export async function* none(): AsyncIterable<never> {

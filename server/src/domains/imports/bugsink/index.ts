@@ -3,12 +3,14 @@ import { parseDsn, parseEventId } from '@culprit/envelope';
 import type { z } from 'zod';
 import { fields, ruleName, trackerNames } from '../../../base/texts/imports.ts';
 import type { Condition } from '../../alerts/index.ts';
-import type { Client } from '../client.ts';
+import { type Client, orAbsent } from '../client.ts';
 import type { IssueRecord, StatusRecord } from '../records.ts';
 import { none, type Source } from '../source.ts';
 import * as shapes from './shapes.ts';
 
 const root = '/api/canonical/0';
+/** Answered by Bugsink, and nobody else. */
+export const bugsinkPath = `${root}/projects/`;
 
 const minutesOf: Readonly<Record<string, number>> = {
   minute: 1,
@@ -72,6 +74,9 @@ export function createBugsink(client: Client, url: string): Source {
         };
       }
     },
+    async *projectNames() {
+      yield* list('projects/', shapes.Project, 'projects:read');
+    },
     async *releases(_org, { id }) {
       const path = `releases/?project=${encodeURIComponent(id)}`;
       for await (const { version, date_released: dateReleased } of list(path, shapes.Release, 'releases:read', true)) {
@@ -91,6 +96,20 @@ export function createBugsink(client: Client, url: string): Source {
         yield toIssue(issue, url);
       }
     },
+    async *newestIssues(_org, { id }) {
+      const path = `issues/?project=${encodeURIComponent(id)}&sort=last_seen&order=desc`;
+      for await (const issue of list(path, shapes.Issue, 'issues:read')) yield toIssue(issue, url);
+    },
+    async issue(id) {
+      const path = `${root}/issues/${encodeURIComponent(id)}/`;
+      const found = await orAbsent(client.get(path, shapes.Issue, { scope: 'issues:read', optional: true }));
+      return found && toIssue(found.data, url);
+    },
+    async issueOfEvent(_org, { id }, eventId) {
+      const path = `${root}/events/lookup/?project=${encodeURIComponent(id)}&event_id=${encodeURIComponent(eventId)}`;
+      const found = await orAbsent(client.get(path, shapes.EventIssue, { scope: 'events:read', optional: true }));
+      return found?.data.issue;
+    },
     async history(_org, { id }) {
       const comments = [];
       let statusAt: number | undefined;
@@ -106,7 +125,7 @@ export function createBugsink(client: Client, url: string): Source {
     },
     async *events(_org, _project, { id }) {
       const scope = 'events:read';
-      for await (const event of list(`events/?issue=${encodeURIComponent(id)}`, shapes.Event, scope)) {
+      for await (const event of list(`events/?issue=${encodeURIComponent(id)}`, shapes.Event, scope, true)) {
         const path = `${root}/events/${encodeURIComponent(event.id)}/`;
         yield {
           id: parseEventId(event.event_id) ?? '',
@@ -139,7 +158,7 @@ const toIssue = (issue: Issue, url: string): IssueRecord => ({
   id: issue.id,
   shortId: issue.friendly_id,
   title: [issue.calculated_type, issue.calculated_value].filter(Boolean).join(': '),
-  url: `${url}/issues/issue/${encodeURIComponent(issue.id)}/`,
+  url: `${url}/issues/issue/${encodeURIComponent(issue.id)}/event/last/`,
   status: statusOf(issue),
   statusAt: null,
   assignee: null,

@@ -51,4 +51,6 @@ export const TurningPoint = z.object({
 
 export const Event = z.object({ id, event_id: text(40), timestamp: time });
 
+export const EventIssue = z.object({ issue: id });
+
 export const EventDetail = z.object({ data: bag });

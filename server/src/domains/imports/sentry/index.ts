@@ -2,7 +2,7 @@
 import { parseDsn, parseEventId } from '@culprit/envelope';
 import type { z } from 'zod';
 import { fields, trackerNames } from '../../../base/texts/imports.ts';
-import type { Client } from '../client.ts';
+import { type Client, orAbsent } from '../client.ts';
 import type { MemberRecord, ProjectRecord, ReleaseRecord, Tracker } from '../records.ts';
 import { none, type Source } from '../source.ts';
 import { fromEntries } from './entries.ts';
@@ -81,6 +81,9 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
         yield { id, slug, name: name || slug, platform, teams: slugs, keys };
       }
     },
+    async *projectNames(org) {
+      yield* list(`/organizations/${part(org)}/projects/`, shapes.Project, scopes.project, false);
+    },
     async *releases(org, { id, slug }) {
       const path = `/organizations/${part(org)}/releases/`;
       for await (const release of list(`${path}?project=${part(id)}`, shapes.Release, scopes.org)) {
@@ -135,6 +138,20 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
       const path = `/projects/${part(org)}/${part(slug)}/issues/?query=&statsPeriod=&limit=100`;
       for await (const issue of list(path, shapes.Issue, scopes.event, false)) yield toIssue(issue);
     },
+    async *newestIssues(org, { slug }) {
+      const path = `/projects/${part(org)}/${part(slug)}/issues/?query=&statsPeriod=&sort=date&limit=100`;
+      for await (const issue of list(path, shapes.Issue, scopes.event, false)) yield toIssue(issue);
+    },
+    async issue(id) {
+      const path = `${root}/issues/${part(id)}/`;
+      const found = await orAbsent(client.get(path, shapes.Issue, { scope: scopes.event, optional: true }));
+      return found && toIssue(found.data);
+    },
+    async issueOfEvent(org, { slug }, eventId) {
+      const path = `${root}/projects/${part(org)}/${part(slug)}/events/${part(eventId)}/`;
+      const found = await orAbsent(client.get(path, shapes.EventIssue, { scope: scopes.event, optional: true }));
+      return found?.data.groupID || undefined;
+    },
     async history(_org, { id }) {
       const comments = [];
       for await (const comment of list(`/issues/${part(id)}/comments/`, shapes.Comment, scopes.event)) {
@@ -148,7 +165,7 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
     async *events(org, { slug }, { id }) {
       const path = `/projects/${part(org)}/${part(slug)}/events`;
       const ask = { scope: scopes.event, optional: true };
-      for await (const event of list(`/issues/${part(id)}/events/`, shapes.Event, scopes.event, false)) {
+      for await (const event of list(`/issues/${part(id)}/events/`, shapes.Event, scopes.event)) {
         const eventId = parseEventId(event.eventID || event.eventId || event.id) ?? '';
         yield {
           id: eventId,

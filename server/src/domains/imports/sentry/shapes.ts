@@ -138,4 +138,6 @@ export const Event = z.object({
   dateCreated: time,
 });
 
+export const EventIssue = z.object({ groupID: textOrNone(64) });
+
 export const Payload = bag;

@@ -6,6 +6,7 @@ import { gaps } from '../../../base/texts/imports.ts';
 import { receivedParts } from '../../../ports/queue/received.ts';
 import { Absent } from '../client.ts';
 import type { ImportContext } from '../context.ts';
+import { gapOf } from '../offered.ts';
 import type { EventRecord, IssueRecord, ProjectRecord } from '../records.ts';
 import type { Reporter } from '../report.ts';
 
@@ -33,14 +34,19 @@ export async function listEvents(
   const events = new Map<string, EventRecord>();
   let seen = 0;
   if (settings.events === 0) return [];
-  for await (const event of source.events(from, project, issue)) {
-    seen += 1;
-    if (event.id === '') reporter.gap('event', '', gaps.eventId, issue.shortId);
-    else if (event.at < keepFrom) reporter.gap('event', '', gaps.tooOld, issue.shortId);
-    else if (settings.since !== null && event.at < settings.since)
-      reporter.gap('event', '', gaps.before, issue.shortId);
-    else events.set(event.id, event);
-    if (seen >= settings.events) break;
+  try {
+    for await (const event of source.events(from, project, issue)) {
+      seen += 1;
+      if (event.id === '') reporter.gap('event', '', gaps.eventId, issue.shortId);
+      else if (event.at < keepFrom) reporter.gap('event', '', gaps.tooOld, issue.shortId);
+      else if (settings.since !== null && event.at < settings.since)
+        reporter.gap('event', '', gaps.before, issue.shortId);
+      else events.set(event.id, event);
+      if (seen >= settings.events) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Absent) || error.status === 403) throw error;
+    reporter.gap('event', '', gapOf(error, gaps.gone), issue.shortId);
   }
   if (issue.count > seen) reporter.gap('event', '', gaps.beyond, issue.shortId, issue.count - seen);
   return [...events.values()];
@@ -85,7 +91,7 @@ async function loadEvent(
     return await event.load();
   } catch (error) {
     if (!(error instanceof Absent) || error.status === 403) throw error;
-    reporter.gap('event', '', error.status === 404 ? gaps.gone : gaps.failing(error.status), event.id);
+    reporter.gap('event', '', gapOf(error, gaps.gone), event.id);
     return undefined;
   }
 }

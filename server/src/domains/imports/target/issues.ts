@@ -8,6 +8,7 @@ import { mergeIssues, ownersOfHashes } from '../../issues/index.ts';
 import { listKeys, type Project } from '../../projects/index.ts';
 import { Absent } from '../client.ts';
 import type { ImportContext } from '../context.ts';
+import { gapOf } from '../offered.ts';
 import { inParallel } from '../parallel.ts';
 import type { EventRecord, HistoryRecord, IssueRecord, ProjectRecord } from '../records.ts';
 import { type EventTarget, listEvents, sendEvent, storedHashes, untilStored } from './events.ts';
@@ -112,14 +113,9 @@ async function historyOf({ source, from, reporter }: ImportContext, issue: Issue
     return await source.history(from, issue);
   } catch (error) {
     if (!(error instanceof Absent)) throw error;
-    reporter.gap('comment', '', gapOf(error), issue.shortId);
+    reporter.gap('comment', '', gapOf(error, gaps.gone), issue.shortId);
     return { comments: [] };
   }
-}
-
-function gapOf({ status, scope }: Absent): string {
-  if (status === 403) return gaps.scope(scope);
-  return status === 404 ? gaps.gone : gaps.failing(status);
 }
 
 /** Finds the issue that its events came to, the one with most of them, and writes there what else is known of it. */
