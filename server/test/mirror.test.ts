@@ -30,6 +30,11 @@ const mirrorOf = async (server: Server): Promise<Mirror> => {
   return mirror;
 };
 
+async function metric(name: string): Promise<number> {
+  const body = await (await fetch(`${here.url}/metrics`)).text();
+  return Number(new RegExp(`^culprit_mirror_${name} (\\S+)$`, 'm').exec(body)?.[1]);
+}
+
 const command = (server: Server, ...words: string[]) =>
   culprit(['mirror', ...words], { CULPRIT_DATA_DIR: server.dataDir, CULPRIT_URL: server.url });
 
@@ -117,9 +122,16 @@ test('a target that is down costs nothing, and gets all of it afterwards, also w
     const { waiting, problem } = await mirrorOf(here);
     return waiting === 60 && problem.includes('ECONNREFUSED');
   });
+  expect(await metric('waiting_records')).toBe(60);
+  expect(await metric('waiting_bytes')).toBeGreaterThan(60 * 200);
+  await here.until('the age of the oldest is told', async () => (await metric('oldest_seconds')) > 0);
   await here.kill();
   await Promise.all([here.start(), there.start()]);
   await here.until('all of it was forwarded', async () => (await mirrorOf(here)).waiting === 0);
+  expect(await metric('waiting_records')).toBe(0);
+  expect(await metric('oldest_seconds')).toBe(0);
+  await here.until('it is counted', async () => (await metric('forwarded')) >= 60);
+  expect({ active: await metric('active'), dropped: await metric('dropped') }).toEqual({ active: 1, dropped: 0 });
   await there.drained();
   expect(await Promise.all(ids.map((id) => has(there, id)))).not.toContain(false);
   expect(await mirrorOf(here)).toMatchObject({ refused: 0, dropped: 0, failingSince: null, problem: '' });

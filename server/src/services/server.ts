@@ -60,6 +60,7 @@ export async function createServer(
     jobs: async () => (await runner?.report().catch(() => [])) ?? [],
     engineRestarts: () => work?.stores.store.engine?.restarts ?? 0,
     backups: work?.backups,
+    mirrors,
     ingest: () => later.ingest?.stats,
     pipeline: () => later.pipeline,
     isDraining: () => later.isDraining,

@@ -3,6 +3,7 @@ import { digestFor } from '@culprit/react/digest';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Backups } from '../domains/backups/index.ts';
+import type { Mirrors } from '../domains/mirror/index.ts';
 import type { DiskStatus } from '../domains/disk/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
@@ -27,6 +28,7 @@ export interface Probes {
   /** Of background work, how many runs in a row failed. */
   readonly jobs: () => Promise<readonly { readonly name: string; readonly attempts: number }[]>;
   readonly engineRestarts: () => number;
+  readonly mirrors?: Pick<Mirrors, 'stats'> | undefined;
   readonly failures: Pick<Failures, 'note'>;
   readonly backups?: Pick<Backups, 'health'> | undefined;
   /** Throws unless the request shows a token that may see the numbers of the installation. */
@@ -88,6 +90,14 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   gauge('culprit_backup_last_size_bytes', () => lastBackup()?.bytes ?? 0);
   gauge('culprit_backup_last_added_bytes', () => lastBackup()?.added ?? 0);
   gauge('culprit_backup_needs_attention', () => (probes.backups?.health()?.trouble ? 1 : 0));
+  const mirrors = () => probes.mirrors?.stats();
+  gauge('culprit_mirror_active', () => mirrors()?.active ?? 0);
+  gauge('culprit_mirror_waiting_records', () => mirrors()?.waiting ?? 0);
+  gauge('culprit_mirror_waiting_bytes', () => mirrors()?.waitingBytes ?? 0);
+  gauge('culprit_mirror_oldest_seconds', () => (mirrors()?.oldestAgeMs ?? 0) / 1000);
+  gauge('culprit_mirror_forwarded', () => mirrors()?.forwarded ?? 0);
+  gauge('culprit_mirror_refused', () => mirrors()?.refused ?? 0);
+  gauge('culprit_mirror_dropped', () => mirrors()?.dropped ?? 0);
   const counter = (
     name: MetricName,
     label: string,

@@ -45,6 +45,20 @@ export interface Backlog extends Waiting {
   readonly pausedUntilMs: number | undefined;
 }
 
+/** Of all mirrors, on this node. */
+export interface MirrorStats {
+  /** Mirrors that are set and not paused. */
+  readonly active: number;
+  readonly waiting: number;
+  readonly waitingBytes: number;
+  /** Of the oldest that waits for a mirror that is not paused, ms; 0 where nothing does. */
+  readonly oldestAgeMs: number;
+  /** Since the start. */
+  readonly forwarded: number;
+  readonly refused: number;
+  readonly dropped: number;
+}
+
 export interface TestAnswer {
   readonly eventId: string;
   readonly accepted: boolean;
@@ -59,6 +73,7 @@ export interface Mirrors extends ForIngest {
   set(inside: Pick<State, 'db'>, mirror: NewMirror): Promise<void>;
   remove(inside: Pick<State, 'db'>, projectId: number): Promise<void>;
   backlog(projectId: number): Backlog;
+  stats(): MirrorStats;
   /** Sends an event of its own, at once. */
   test(target: Target, projectSlug: string): Promise<TestAnswer>;
   /** A mirror was set, changed or removed. */
@@ -71,6 +86,9 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const { state, box, getId, allow, lookup, failures } = options;
   const alarm = createAlarm();
   const dropped = new Map<number, number>();
+  const totals = { forwarded: 0, refused: 0, dropped: 0 };
+  /** Those that were not paused at the last look. */
+  let active: ReadonlySet<number> = new Set();
   const forwarders = new Map<number, Promise<{ readonly forwarder: Forwarder; dsn: string }>>();
   const known = new Map<number, Forwarder>();
   const running = new Map<number, Promise<void>>();
@@ -79,7 +97,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     limitBytes: options.limitBytes,
     box: options.recordBox,
     onAdded: () => alarm.ring(),
-    onDropped: (projectId, count) => void dropped.set(projectId, (dropped.get(projectId) ?? 0) + count),
+    onDropped(projectId, count) {
+      totals.dropped += count;
+      dropped.set(projectId, (dropped.get(projectId) ?? 0) + count);
+    },
     onFailed: (error) => failures.note(error, { message: jobTexts.mirrors.failed, atMostEveryMs: 60_000 }),
   });
 
@@ -118,7 +139,13 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       forwarder.retarget();
       made.dsn = target.dsn;
     }
-    const note = (): Promise<void> => addTally(state, projectId, forwarder.takeTally());
+    const note = (): Promise<void> => {
+      const tally = forwarder.takeTally();
+      totals.forwarded += tally.forwarded;
+      totals.refused += tally.refused;
+      totals.dropped += tally.dropped;
+      return addTally(state, projectId, tally);
+    };
     try {
       await forwarder.run(target, signal, note);
     } finally {
@@ -155,6 +182,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     failed: jobTexts.mirrors.failed,
     async run({ signal }) {
       const mirrors = new Map((await listMirrors(state, box)).map((mirror) => [mirror.projectId, mirror]));
+      active = new Set([...mirrors.values()].filter(({ enabled }) => enabled).map(({ projectId }) => projectId));
       let nextMs = Date.now() + everyMs;
       for (const projectId of new Set([...(await spools.projects()), ...dropped.keys()])) {
         const mirror = mirrors.get(projectId);
@@ -203,6 +231,19 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       const forwarder = known.get(projectId);
       const pausedUntilMs = forwarder && forwarder.pausedUntilMs > Date.now() ? forwarder.pausedUntilMs : undefined;
       return { ...spools.waiting(projectId), oldestMs: forwarder?.oldestMs, pausedUntilMs };
+    },
+    stats() {
+      const all = spools.all();
+      const times = [...known].flatMap(([id, { oldestMs }]) =>
+        active.has(id) && oldestMs !== undefined ? oldestMs : [],
+      );
+      return {
+        active: active.size,
+        waiting: all.reduce((sum, { records }) => sum + records, 0),
+        waitingBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+        oldestAgeMs: times.length ? Math.max(0, Date.now() - Math.min(...times)) : 0,
+        ...totals,
+      };
     },
     async test(target, projectSlug) {
       const eventId = createEventId();

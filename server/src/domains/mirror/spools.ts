@@ -122,6 +122,10 @@ export class Spools implements AsyncDisposable {
     return this.#stats.get(projectId)?.stats() ?? { records: 0, bytes: 0 };
   }
 
+  all(): Waiting[] {
+    return [...this.#stats.values()].map((log) => log.stats());
+  }
+
   /** All that waits for the project is gone. */
   async remove(projectId: number): Promise<void> {
     await this.#close(projectId);
