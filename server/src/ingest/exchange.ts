@@ -12,6 +12,7 @@ import type { Mirrors } from './mirror.ts';
 import type { OutcomeCounter } from './outcomes.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
+import type { TakeShares } from './shared-limiter.ts';
 import type { IngestStats } from './stats.ts';
 import type { Visitors } from './visitors.ts';
 
@@ -22,6 +23,8 @@ export interface IngestDeps {
   readonly logger: FastifyBaseLogger;
   readonly failures: Failures;
   readonly addBlobBytes: AddBlobBytes;
+  /** Where several nodes receive: rate limits hold for all of them together. */
+  readonly takeShares?: TakeShares | undefined;
   /** Forwards what comes for projects with a mirror. */
   readonly mirrors?: Mirrors | undefined;
 }

@@ -19,6 +19,7 @@ import { takeSecurityReport } from './security.ts';
 import { signals } from '../base/otlp/index.ts';
 import { type FailedRequest, requestFacts } from '../base/self/index.ts';
 import { transportHeaders } from '../base/transport.ts';
+import { createSharedLimiter } from './shared-limiter.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
 import { createVisitors } from './visitors.ts';
@@ -28,6 +29,7 @@ export { takeFirst } from './direct.ts';
 export type { IngestDeps } from './exchange.ts';
 export type { IngestKey, KeyDirectory } from './keys.ts';
 export { type MirroredHead, type MirroredKind, mirrorHeader, type Mirrors } from './mirror.ts';
+export type { TakeShares } from './shared-limiter.ts';
 export type { IngestStats } from './stats.ts';
 export { createVisitors } from './visitors.ts';
 
@@ -109,7 +111,7 @@ export function registerIngest(
     ...deps,
     pools: { small: createGate(smallPoolBytes), large: createGate(largePoolBytes), arriving: new Set() },
     inflating: createGate(inflatingAtOnce),
-    limiter: createRateLimiter(),
+    limiter: deps.takeShares ? createSharedLimiter(deps.takeShares) : createRateLimiter(),
     blobQuota: openBlobQuota(deps.addBlobBytes, deps.logger),
     visitors: createVisitors(),
     outcomes,

@@ -43,7 +43,8 @@ export function retryAfterSeconds(limit: KeyLimit, nowMs: number): number {
   return Math.max(1, Math.ceil((windowEndMs(limit, nowMs) - nowMs) / 1000));
 }
 
-function windowEndMs(limit: KeyLimit, nowMs: number): number {
+/** When the window ends in which that moment lies, ms since the epoch. */
+export function windowEndMs(limit: KeyLimit, nowMs: number): number {
   const lengthMs = limit.windowSeconds * 1000;
   return (Math.floor(nowMs / lengthMs) + 1) * lengthMs;
 }

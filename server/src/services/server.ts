@@ -6,8 +6,8 @@ import { uploadTimeFactor } from '../base/body-time.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { listening } from '../base/texts/stores.ts';
-import { addBlobBytes } from '../domains/projects/index.ts';
-import { ingestPaths, registerIngest, takeFirst } from '../ingest/index.ts';
+import { addBlobBytes, takeShares } from '../domains/projects/index.ts';
+import { ingestPaths, registerIngest, type TakeShares, takeFirst } from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
 import { watchAnswers } from '../web/answered.ts';
 import { registerOperations } from '../web/operations.ts';
@@ -44,7 +44,9 @@ export async function createServer(
   const receives = roles.includes('intake');
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
-    const deps = { log, keys, config, logger, failures, addBlobBytes: addBytes, mirrors };
+    // Whoever has the state store for themselves counts in memory alone.
+    const shares: TakeShares | undefined = config.stateUrl ? (wanted) => takeShares(state, wanted) : undefined;
+    const deps = { log, keys, config, logger, failures, addBlobBytes: addBytes, takeShares: shares, mirrors };
     later.ingest = registerIngest(scope, deps, { serves: receives });
     if (receives) takeFirst(app.server, later.ingest.takeDirectly);
   });

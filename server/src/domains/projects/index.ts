@@ -36,3 +36,4 @@ export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';
 export { firstFree, isSlug, shortIdPrefixFrom, slugFrom } from './slug.ts';
 export type { Project, ProjectKey, RateLimit } from './types.ts';
+export { deleteEndedWindows, takeShares } from './rate-windows.ts';
