@@ -171,7 +171,11 @@ export async function createAccounts({
     return createPasskeyAuth(optionsAt(url));
   });
 
-  const limits = createSignInLimits({ passwordSetAt: (email) => passwordSetAt(state, email) });
+  const limits = createSignInLimits({
+    passwordSetAt: (email) => passwordSetAt(state, email),
+    // Nobody else opens a SQLite.
+    shared: state.capabilities.dialect === 'postgres' ? state : undefined,
+  });
   const signings = audit && createSignings({ state, audit, warn });
   const limitSetUp = createAddressLimit();
   const limitWrongLinks = createAddressLimit();

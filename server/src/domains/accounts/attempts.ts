@@ -28,6 +28,10 @@ export interface Attempts {
   forget(key: string): void;
 }
 
+/** How long the pause after so many wrong tries is, ms. */
+export const pauseAfter = (rules: AttemptRules, wrong: number): number =>
+  wrong < rules.free ? 0 : Math.min(rules.firstPauseMs * 2 ** (wrong - rules.free), rules.longestPauseMs);
+
 /** More are never remembered; the one that has been quiet for longest goes first. */
 const maxKeys = 50_000;
 
@@ -44,9 +48,7 @@ export function createAttempts(rules: AttemptRules): Attempts {
   return {
     waitMs(key, nowMs) {
       const count = current(key, nowMs);
-      if (!count || count.wrong < rules.free) return 0;
-      const pauseMs = Math.min(rules.firstPauseMs * 2 ** (count.wrong - rules.free), rules.longestPauseMs);
-      return Math.max(0, count.lastMs + pauseMs - nowMs);
+      return count ? Math.max(0, count.lastMs + pauseAfter(rules, count.wrong) - nowMs) : 0;
     },
     count(key, nowMs) {
       const count = current(key, nowMs) ?? { wrong: 0, sinceMs: nowMs, lastMs: nowMs };

@@ -1,12 +1,14 @@
 /**
  * How many wrong passwords are taken: from an address, from its networks, and for an account. Strangers share the
  * allowance of an account, whatever their addresses; a browser that signed in to it before has one of its own, so nobody
- * keeps its owner out by being wrong on purpose. Counted in memory, by each process for itself; whether the account exists
- * makes no difference.
+ * keeps its owner out by being wrong on purpose. Counted in memory, or in the state store where several nodes share one;
+ * whether the account exists makes no difference.
  */
 import { CodedError } from '../../base/errors.ts';
 import { embeddedV4, groupsOf } from '../../base/outbound/index.ts';
+import type { State } from '../../ports/state/state.ts';
 import { type AttemptRules, type Attempts, createAttempts } from './attempts.ts';
+import { type Counted, countAttempt, takeBackAttempt } from './shared-attempts.ts';
 
 const minuteMs = 60_000;
 
@@ -46,9 +48,12 @@ export interface SignInLimitsOptions {
   /** When the password of the account was set, ms; a new one begins anew. */
   readonly passwordSetAt: (email: string) => Promise<number | undefined>;
   readonly now?: () => number;
+  /** Where other nodes count, too. */
+  readonly shared?: State | undefined;
 }
 
-export function createSignInLimits({ passwordSetAt, now = Date.now }: SignInLimitsOptions): SignInLimits {
+export function createSignInLimits({ passwordSetAt, now = Date.now, shared }: SignInLimitsOptions): SignInLimits {
+  if (shared) return createSharedLimits({ passwordSetAt, now, shared });
   const addresses = createAttempts(ofAddress);
   const sites = createAttempts(ofSite);
   const accounts = createAttempts(ofAccount);
@@ -72,6 +77,28 @@ export function createSignInLimits({ passwordSetAt, now = Date.now }: SignInLimi
       return () => {
         for (const [attempts, key] of counted) attempts.takeBack(key);
       };
+    },
+  };
+}
+
+function createSharedLimits({
+  passwordSetAt,
+  now,
+  shared,
+}: Required<SignInLimitsOptions> & { readonly shared: State }): SignInLimits {
+  return {
+    async begin({ email, address, device }) {
+      const { network, site } = placesOf(address);
+      const counted: readonly Counted[] = [
+        { kind: 'address', rules: ofAddress, key: network },
+        ...(site === undefined ? [] : [{ kind: 'site', rules: ofSite, key: site }]),
+        { kind: 'account', rules: ofAccount, key: device === undefined ? email : `${email} ${device}` },
+      ];
+      const forgivenAt = (await passwordSetAt(email)) ?? 0;
+      const waitMs = await countAttempt(shared, counted, { now: now(), forgivenAt });
+      if (waitMs > 0) throw limited(waitMs);
+      // One that stays counted where the store is away is forgotten with the others.
+      return () => void takeBackAttempt(shared, counted).catch(() => {});
     },
   };
 }
