@@ -8,10 +8,14 @@ import { migrate as texts } from '../base/texts/cli.ts';
 export const migrateCommand: Command = {
   name: 'migrate',
   summary: texts.summary,
-  usage: '[--json]',
-  options: {},
-  examples: ['culprit migrate', 'culprit migrate --state-url postgres://culprit@db/culprit'],
-  async run({ config, print }) {
+  usage: '[--compact] [--json]',
+  options: { compact: { type: 'boolean', help: texts.compact } },
+  examples: [
+    'culprit migrate',
+    'culprit migrate --compact',
+    'culprit migrate --state-url postgres://culprit@db/culprit',
+  ],
+  async run({ config, flag, print }) {
     await using opened = new AsyncDisposableStack();
     opened.use(await lockDataDir(config.dataDir));
     await prepareLocked(config);
@@ -21,6 +25,11 @@ export const migrateCommand: Command = {
     const inEvents = await store.prepare({ retentionDays: config.retentionDays });
     const lines = (store: string, names: readonly string[]): string =>
       `${store}: ${names.length ? texts.applied(names) : texts.current}`;
-    print({ state: inState, events: inEvents }, [lines(texts.state, inState), lines(texts.events, inEvents)]);
+    const freedBytes = flag('compact') ? await state.shrink({ isAlone: true, takesTime: true }) : undefined;
+    print({ state: inState, events: inEvents, freedBytes }, [
+      lines(texts.state, inState),
+      lines(texts.events, inEvents),
+      ...(freedBytes === undefined ? [] : [texts.freed(freedBytes)]),
+    ]);
   },
 };

@@ -127,6 +127,8 @@ export const key = {
 
 export const migrate = {
   summary: 'Migrates the stores. "culprit serve" does this automatically.',
+  compact: 'also return free space of the SQLite file to the disk, which takes minutes for a large one',
+  freed: (bytes: number) => `${withUnit(Math.round(bytes / 2 ** 20), 'MiB')} were returned to the disk.`,
   state: 'State store',
   events: 'Events store',
   applied: (names: readonly string[]) => `applied ${names.join(', ')}`,

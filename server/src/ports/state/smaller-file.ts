@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ignoreMissing } from '../../base/files.ts';
-import type { State } from './state.ts';
+import type { ShrinkOptions, State } from './state.ts';
 
 const incremental = 2;
 /** Writing more than that anew would keep the start waiting: some seconds. */
@@ -33,22 +33,22 @@ export const prepareNew = (database: DatabaseSync): void => {
 };
 
 /** While nobody else has it open. Left as it is where it is large or the disk has no room for a copy. */
-function writeAnew(database: DatabaseSync, path: string): void {
+function writeAnew(database: DatabaseSync, path: string, mostBytes: number): void {
   const bytes = numberOf(database, 'page_count') * numberOf(database, 'page_size');
   const { bavail, bsize } = statfsSync(path);
-  if (bytes < mostAtStartBytes && bavail * bsize > 3 * bytes) database.exec('pragma auto_vacuum = incremental; vacuum');
+  if (bytes < mostBytes && bavail * bsize > 3 * bytes) database.exec('pragma auto_vacuum = incremental; vacuum');
 }
 
 /** Resolves to the bytes that the file is smaller by. */
 export async function giveBackPages(
   { state, database, path }: { readonly state: State; readonly database: DatabaseSync; readonly path: string },
-  isAlone: boolean,
+  { isAlone = false, takesTime = false }: ShrinkOptions,
 ): Promise<number> {
   const free = (): number => numberOf(database, 'freelist_count');
   const pageBytes = numberOf(database, 'page_size');
   const before = numberOf(database, 'page_count');
   const isIncremental = numberOf(database, 'auto_vacuum') === incremental;
-  if (!isIncremental && isAlone) writeAnew(database, path);
+  if (!isIncremental && isAlone) writeAnew(database, path, takesTime ? Infinity : mostAtStartBytes);
   if (isIncremental && isWorth(free(), before)) {
     while (free() > pagesAtOnce) {
       const freed = await state.transaction(async () => {

@@ -54,7 +54,7 @@ export async function openSqliteState({ dataDir }: { dataDir: string }): Promise
     migrate: () => transaction((trx) => applyMigrations(trx, columnSpelling(capabilities), migrations)),
     // Its directory is one node's alone.
     alone: (_name, work) => work(),
-    shrink: ({ isAlone = false } = {}) => giveBackPages({ state, database, path }, isAlone),
+    shrink: (options = {}) => giveBackPages({ state, database, path }, options),
     sizes: async () => ({ bytes: undefined, spareBytes: freeBytes(database) }),
     close,
     [Symbol.asyncDispose]: close,

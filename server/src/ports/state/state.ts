@@ -9,6 +9,13 @@ export interface StateCapabilities {
 
 export type StateTransaction = Transaction<StateSchema>;
 
+export interface ShrinkOptions {
+  /** Nobody else uses it yet, so that a file of an earlier version may be written anew for that, where that is quick. */
+  readonly isAlone?: boolean;
+  /** … and where it takes minutes. */
+  readonly takesTime?: boolean;
+}
+
 export interface State extends AsyncDisposable {
   readonly db: Kysely<StateSchema>;
   readonly capabilities: StateCapabilities;
@@ -22,10 +29,9 @@ export interface State extends AsyncDisposable {
   /** Runs `work` while no other node runs work of that name; waits for its turn. Work that is about another store. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Gives back to the disk what deleted rows have left free, where that is its own to do; resolves to bytes. `isAlone`:
-   * nobody else uses it yet, so that a file of an earlier version may be written anew for that.
+   * Gives back to the disk what deleted rows have left free, where that is its own to do; resolves to bytes.
    */
-  shrink(options?: { readonly isAlone?: boolean }): Promise<number>;
+  shrink(options?: ShrinkOptions): Promise<number>;
   /** What all of it takes, and what of that is in no use; bytes. Undefined where that lies in files of the data directory. */
   sizes(): Promise<{ readonly bytes: number | undefined; readonly spareBytes: number }>;
   close(): Promise<void>;
