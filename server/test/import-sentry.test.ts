@@ -174,6 +174,11 @@ test('from GlitchTip and Urgentry, which have no raw events: their parts are put
     expect.arrayContaining(['search : GlitchTip has no API for this', 'member : the token lacks member:read']),
   );
   const [urgentry = []] = commandsFor('urgentry', api.url);
+  // It has scopes of its own.
+  const keys = '/api/0/projects/acme/shop/keys/';
+  api.instead.set(keys, (response) => response.writeHead(403).end('{"detail":"no"}'));
+  expect((await importInto(server, urgentry, token)).outcome?.detail).toContain('It needs project:keys:read');
+  api.instead.delete(keys);
   const again = await importInto(server, urgentry, token);
   // The same project, by its key: its events are here.
   expect(again.outcome).toMatchObject({

@@ -12,18 +12,43 @@ import * as shapes from './shapes.ts';
 
 const root = '/api/0';
 
+/** What a token needs, in the words of the tracker. */
+interface Scopes {
+  readonly org: string;
+  readonly member: string;
+  readonly project: string;
+  readonly key: string;
+  readonly release: string;
+  readonly alert: string;
+  readonly issue: string;
+  readonly event: string;
+}
+
 interface Dialect {
   /** Whether it gives events as they were sent. */
   readonly hasRaw: boolean;
   readonly rules: 'rules' | 'alerts';
   readonly lacks: Source['lacks'];
+  readonly scopes: Scopes;
 }
 
-const ofSentry: Dialect = { hasRaw: true, rules: 'rules', lacks: [] };
+const sentryScopes: Scopes = {
+  org: 'org:read',
+  member: 'member:read',
+  project: 'project:read',
+  key: 'project:read',
+  release: 'org:read',
+  alert: 'alerts:read',
+  issue: 'event:read',
+  event: 'event:read',
+};
+
+const ofSentry: Dialect = { hasRaw: true, rules: 'rules', lacks: [], scopes: sentryScopes };
 
 const dialects: Readonly<Record<Exclude<Tracker, 'bugsink'>, Dialect>> = {
   sentry: ofSentry,
   glitchtip: {
+    scopes: sentryScopes,
     hasRaw: false,
     rules: 'alerts',
     lacks: [
@@ -31,16 +56,25 @@ const dialects: Readonly<Record<Exclude<Tracker, 'bugsink'>, Dialect>> = {
       { kind: 'issue', field: fields.statusTime },
     ],
   },
-  urgentry: { ...ofSentry, hasRaw: false, lacks: [{ kind: 'search', field: '' }] },
+  urgentry: {
+    ...ofSentry,
+    hasRaw: false,
+    lacks: [{ kind: 'search', field: '' }],
+    scopes: {
+      ...sentryScopes,
+      member: 'org:members:read',
+      key: 'project:keys:read',
+      release: 'release:read',
+      alert: 'alert:read',
+      issue: 'issue:read',
+    },
+  },
 };
-
-const scopes = { org: 'org:read', member: 'member:read', project: 'project:read', event: 'event:read' } as const;
-const alerts = 'alerts:read';
 
 const part = (text: string): string => encodeURIComponent(text);
 
 export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'>): Source {
-  const { hasRaw, rules, lacks } = dialects[tracker];
+  const { hasRaw, rules, lacks, scopes } = dialects[tracker];
 
   async function* list<T>(path: string, one: z.ZodType<T>, scope: string, optional = true): AsyncIterable<T> {
     const page = one.array().max(1_000);
@@ -72,7 +106,7 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
       for await (const { id, slug, name, platform, teams } of list(path, shapes.Project, scopes.project, false)) {
         const keys: ProjectRecord['keys'][number][] = [];
         const keysPath = `/projects/${part(org)}/${part(slug)}/keys/`;
-        for await (const key of list(keysPath, shapes.Key, scopes.project, false)) {
+        for await (const key of list(keysPath, shapes.Key, scopes.key, false)) {
           const publicKey = parseDsn(key.dsn?.public)?.publicKey ?? key.public;
           const label = key.label || key.name || trackerNames[tracker];
           keys.push({ publicKey, label, isActive: key.isActive ?? true });
@@ -86,17 +120,18 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
     },
     async *releases(org, { id, slug }) {
       const path = `/organizations/${part(org)}/releases/`;
-      for await (const release of list(`${path}?project=${part(id)}`, shapes.Release, scopes.org)) {
+      for await (const release of list(`${path}?project=${part(id)}`, shapes.Release, scopes.release)) {
         const { version, projects } = release;
         if (version === '' || (projects && !projects.some((project) => project.slug === slug))) continue;
         const own = `${path}${part(version)}`;
         const commits: ReleaseRecord['commits'][number][] = [];
         const deploys: ReleaseRecord['deploys'][number][] = [];
         if (release.commitCount) {
-          for await (const commit of list(`${own}/commits/`, shapes.Commit, scopes.org)) commits.push(toCommit(commit));
+          for await (const commit of list(`${own}/commits/`, shapes.Commit, scopes.release))
+            commits.push(toCommit(commit));
         }
         if (release.deployCount) {
-          for await (const deploy of list(`${own}/deploys/`, shapes.Deploy, scopes.org)) {
+          for await (const deploy of list(`${own}/deploys/`, shapes.Deploy, scopes.release)) {
             const { dateFinished } = deploy;
             if (dateFinished !== null) deploys.push({ ...deploy, dateFinished });
           }
@@ -117,12 +152,12 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
       const path = `/projects/${part(org)}/${part(slug)}/${rules}/`;
       if (rules === 'alerts')
         for await (const one of list(path, shapes.ProjectAlert, scopes.project)) yield ofAlert(one);
-      else for await (const one of list(path, shapes.Rule, alerts)) yield ofRule(one);
+      else for await (const one of list(path, shapes.Rule, scopes.alert)) yield ofRule(one);
     },
     async *metricRules(org) {
       if (tracker !== 'sentry') return;
       const path = `/organizations/${part(org)}/alert-rules/`;
-      for await (const { name } of list(path, shapes.MetricRule, alerts)) yield name;
+      for await (const { name } of list(path, shapes.MetricRule, scopes.alert)) yield name;
     },
     searches: lacks.some(({ kind }) => kind === 'search')
       ? none
@@ -130,21 +165,22 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
           for await (const search of list(`/organizations/${part(org)}/searches/`, shapes.Search, scopes.org)) {
             // Those that the tracker brings itself are nobody's.
             if (search.isGlobal || search.query === '') continue;
-            const { id, name, query, visibility } = search;
+            const { id, type, name, query, visibility } = search;
+            if (typeof type === 'string' && type !== 'issues') continue;
             yield { id, name: name || query, query, isShared: visibility === 'organization' };
           }
         },
     async *issues(org, { slug }) {
       const path = `/projects/${part(org)}/${part(slug)}/issues/?query=&statsPeriod=&limit=100`;
-      for await (const issue of list(path, shapes.Issue, scopes.event, false)) yield toIssue(issue);
+      for await (const issue of list(path, shapes.Issue, scopes.issue, false)) yield toIssue(issue);
     },
     async *newestIssues(org, { slug }) {
       const path = `/projects/${part(org)}/${part(slug)}/issues/?query=&statsPeriod=&sort=date&limit=100`;
-      for await (const issue of list(path, shapes.Issue, scopes.event, false)) yield toIssue(issue);
+      for await (const issue of list(path, shapes.Issue, scopes.issue, false)) yield toIssue(issue);
     },
     async issue(id) {
       const path = `${root}/issues/${part(id)}/`;
-      const found = await orAbsent(client.get(path, shapes.Issue, { scope: scopes.event, optional: true }));
+      const found = await orAbsent(client.get(path, shapes.Issue, { scope: scopes.issue, optional: true }));
       return found && toIssue(found.data);
     },
     async issueOfEvent(org, { slug }, eventId) {
@@ -154,7 +190,7 @@ export function createSentry(client: Client, tracker: Exclude<Tracker, 'bugsink'
     },
     async history(_org, { id }) {
       const comments = [];
-      for await (const comment of list(`/issues/${part(id)}/comments/`, shapes.Comment, scopes.event)) {
+      for await (const comment of list(`/issues/${part(id)}/comments/`, shapes.Comment, scopes.issue)) {
         const text = comment.data?.text || comment.text;
         const { name = '', email = '', username = '' } = comment.user ?? {};
         const author = { name: name || username || email, email };

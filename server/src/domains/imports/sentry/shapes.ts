@@ -92,6 +92,8 @@ export const MetricRule = z.object({ name: textOrNone(200) });
 
 export const Search = z.object({
   id,
+  /** Of Culprit a word; of Sentry a number, and those of issues alone. */
+  type: z.union([z.number(), z.string().max(40)]).nullish(),
   name: textOrNone(200),
   query: textOrNone(4_096),
   isGlobal: z.boolean().nullish(),
