@@ -9,6 +9,7 @@ import type { CorpusEnvelope, Encoding } from './corpus.ts';
 import { writeCorpusFile } from './corpus-file.ts';
 import { type Account, initCulprit, startCulprit } from './culprit.ts';
 import { type Kind, type KindName, kinds } from './ingest-kinds.ts';
+import { besideMirror, type MirroredTurn, mirroredTurn } from './ingest-mirror.ts';
 import { besideEngine, examineStore, packIndex, packPayloads, type Stored } from './ingest-store.ts';
 import {
   type CulpritTurn,
@@ -34,6 +35,8 @@ export interface IngestOptions {
   readonly dir?: string;
   /** Where the server writes processor profiles; slows it down a little. */
   readonly profile?: string;
+  /** Measures each round also with a mirror of the project. */
+  readonly mirror?: boolean;
   readonly progress: (line: string) => void;
 }
 
@@ -59,6 +62,7 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
   const turns: CulpritTurn[] = [];
   const floors: FloorTurn[] = [];
   const storedFloors: StoredFloorTurn[] = [];
+  const mirrored: MirroredTurn[] = [];
   let account: Account | undefined;
   let emptyBytes = 0;
   let meanBytes = 0;
@@ -94,6 +98,11 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
       await culprit.stop();
       theirs.push(floor);
       ours.push(own);
+      if (options.mirror) {
+        writeCorpusFile(warmUp, make(seed++, warmUpEnvelopes));
+        writeCorpusFile(corpus, make(seed++, envelopes));
+        mirrored.push(await mirroredTurn(dataDir, account, turn, profiling(options.profile)));
+      }
     }
     findings.push(...rates(kind, connections, theirs, ours));
     floors.push(...theirs);
@@ -113,10 +122,11 @@ export async function runIngest(options: IngestOptions): Promise<Report> {
     unpackedBytes: unpackedBytes + looseBytes,
   };
   await culprit.stop();
-  const accepted = turns.reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
+  const accepted = [...turns, ...mirrored].reduce((sum, turn) => sum + turn.accepted + turn.warmUp, 0);
   findings.push(
     ...costs(kind, turns, floors),
     ...besideStoredFloor(turns, floors, storedFloors),
+    ...besideMirror(kind.unit, turns, mirrored),
     ...keeping(kind, accepted, store),
   );
   notes.push(

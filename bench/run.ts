@@ -53,6 +53,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       profile: { fallback: '', help: 'directory for processor profiles of the server; see bench/profile.ts' },
       dir: place,
     },
+    flags: { mirror: 'measure each round also with a mirror of the project' },
     example: 'npm run bench -- ingest --events 20000 --connections 64 --encoding gzip',
     async run(read) {
       const [{ runIngest }, { isKind, kinds }] = await Promise.all([
@@ -74,6 +75,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
         encoding,
         dir: read.text('dir') || undefined,
         profile: read.text('profile') || undefined,
+        mirror: read.flag('mirror'),
         progress: read.progress,
       });
     },
