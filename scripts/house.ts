@@ -61,6 +61,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/regroup', 'what other grouping rules would merge and split'],
   ['domains/detectors', 'performance problems in traces: N+1 queries, slow calls, large assets'],
   ['domains/disk', 'what takes how much of the disk, when that is full, and giving back what was deleted'],
+  ['domains/nodes', 'the nodes of an installation, and what each sees of the stores'],
   ['domains/now', 'the page Now: is something wrong, and what changed'],
   ['domains/backups', 'backups while the server runs, what is kept of them, and back again'],
   ['jobs', 'the runner of background work: whose turn a job is, the table of jobs; what jobs are lies in `base/jobs`'],
@@ -74,8 +75,8 @@ export const serverRooms: readonly Room[] = [
   ['cli', 'the commands'],
 ];
 
-/** Domains are entered by their `index.ts`; these files too, because threads load them alone and start sooner so. */
-export const doors: readonly string[] = ['domains/artifacts/symbolicator.ts'];
+/** Domains are entered by their `index.ts`; these files too, because threads and small nodes load them alone. */
+export const doors: readonly string[] = ['domains/accounts/shared-attempts.ts', 'domains/artifacts/symbolicator.ts'];
 
 export const consoleRooms: readonly Room[] = [
   ['messages', 'what people read, by subject: made of the catalogues in `console/messages`'],

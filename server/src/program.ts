@@ -9,7 +9,16 @@ import { createRunner } from './jobs/index.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { parseEventsUrl } from './ports/events/address.ts';
 import { type Running, runningFile } from './running.ts';
-import { createServer, type Later, listen, listenForGrpc, openGround, openIntake } from './services/index.ts';
+import {
+  createServer,
+  type Later,
+  listen,
+  listenForGrpc,
+  openGround,
+  openIntake,
+  openOwnNode,
+  watchStores,
+} from './services/index.ts';
 
 export interface Program extends AsyncDisposable {
   /** Public address, without a trailing slash. */
@@ -58,7 +67,8 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
     // What waits for a mirror lies where it was received.
     runs: (job) => roles.includes(job === intake.mirrors.job ? 'intake' : 'jobs'),
   });
-  const app = await createServer(config, logger, { ground, intake, work, runner }, later);
+  const watch = watchStores(ground, work);
+  const app = await createServer(config, logger, { ground, intake, work, runner, watch }, later);
   opened.defer(() => app.close());
 
   const { listening, port } = await listen(app, config);
@@ -81,6 +91,8 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   const about: Running = { pid: process.pid, url: later.url, listening, events };
   await writeFile(running, JSON.stringify(about), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
+
+  opened.use(openOwnNode(config, ground, watch, { address: `${config.host}:${port}`, later }));
 
   const everything = opened.move();
   const close = (): Promise<void> => everything.disposeAsync();

@@ -6,6 +6,7 @@ import { uploadTimeFactor } from '../base/body-time.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { listening } from '../base/texts/stores.ts';
+import { listNodes, type StoreWatch } from '../domains/nodes/index.ts';
 import { addBlobBytes, takeShares } from '../domains/projects/index.ts';
 import { ingestPaths, registerIngest, type TakeShares, takeFirst } from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
@@ -24,12 +25,13 @@ export interface ServerParts {
   /** Where the node does more than receive. */
   readonly work?: Work | undefined;
   readonly runner?: Runner | undefined;
+  readonly watch: StoreWatch;
 }
 
 export async function createServer(
   config: Config,
   logger: Logger,
-  { ground, intake, work, runner }: ServerParts,
+  { ground, intake, work, runner, watch }: ServerParts,
   later: Later,
 ): Promise<FastifyInstance> {
   const { state, log, failures } = ground;
@@ -65,6 +67,8 @@ export async function createServer(
     mirrors,
     ingest: () => later.ingest?.stats,
     pipeline: () => later.pipeline,
+    nodes: () => listNodes(state, Date.now()),
+    stores: () => watch.views(),
     isDraining: () => later.isDraining,
     eventsReady: async () => later.eventsPrepared && ((await work?.stores.events.ready()) ?? false),
     stateReady: async () => {

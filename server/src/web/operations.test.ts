@@ -15,6 +15,8 @@ function open(metrics: '' | 'public'): void {
     ingest: () => undefined,
     disk: async () => undefined,
     jobs: async () => [{ name: 'exports', attempts: 2 }],
+    nodes: async () => [],
+    stores: () => [{ store: 'log', state: 'slow', since: 0 }],
     engineRestarts: () => 0,
     pipeline: () => undefined,
     eventsReady: async () => true,

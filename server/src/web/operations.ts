@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Backups } from '../domains/backups/index.ts';
 import type { Mirrors } from '../domains/mirror/index.ts';
+import type { NodeEntry, StoreView } from '../domains/nodes/index.ts';
 import type { DiskStatus } from '../domains/disk/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
@@ -11,7 +12,7 @@ import type { IngestStats } from '../ingest/index.ts';
 import type { EventLog } from '../ports/queue/log.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Failures, requestFacts } from '../base/self/index.ts';
-import type { Role } from '../base/roles.ts';
+import { type Role, roleNames } from '../base/roles.ts';
 import { readiness as texts } from '../base/texts/health.ts';
 import { metrics, type MetricName } from '../base/texts/metrics.ts';
 import { isLocalCaller } from './peer.ts';
@@ -27,6 +28,9 @@ export interface Probes {
   readonly disk: () => Promise<DiskStatus | undefined>;
   /** Of background work, how many runs in a row failed. */
   readonly jobs: () => Promise<readonly { readonly name: string; readonly attempts: number }[]>;
+  /** Of all that are known; without the state store the other numbers are still told. */
+  readonly nodes: () => Promise<readonly NodeEntry[]>;
+  readonly stores: () => readonly StoreView[];
   readonly engineRestarts: () => number;
   readonly mirrors?: Pick<Mirrors, 'stats'> | undefined;
   readonly failures: Pick<Failures, 'note'>;
@@ -124,6 +128,7 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   gauge('culprit_events_store_restarts', probes.engineRestarts);
   registerDisk(registry, probes);
   registerStates(registry, probes);
+  registerNodes(registry, probes);
 
   // Until then it is starting, which is no failure.
   let wasReady = false;
@@ -212,4 +217,15 @@ function registerStates(registry: Registry, { jobs, eventsReady, stateReady }: P
   );
   register(registry, 'culprit_events_store_ready', '', async () => [['', Number(await eventsReady())]]);
   register(registry, 'culprit_state_store_ready', '', async () => [['', Number(await stateReady())]]);
+}
+
+/** Nodes that are there, by role: one that has several counts for each. */
+function registerNodes(registry: Registry, { nodes, stores }: Probes): void {
+  register(registry, 'culprit_nodes', 'role', async () => {
+    const running = (await nodes().catch(() => [])).filter(({ isGone }) => !isGone);
+    return roleNames.map((role) => [role, running.filter(({ roles }) => roles.includes(role)).length] as const);
+  });
+  register(registry, 'culprit_store_up', 'store', async () =>
+    stores().map(({ store, state }) => [store, state === 'down' ? 0 : 1] as const),
+  );
 }

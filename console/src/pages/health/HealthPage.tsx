@@ -12,6 +12,7 @@ import { useTitle } from '../../ui/title.ts';
 import { DiskUse } from './DiskUse.tsx';
 import { JobTable } from './JobTable.tsx';
 import { KeptItems } from './KeptItems.tsx';
+import { NodeTable } from './NodeTable.tsx';
 import { OutcomeChart } from './OutcomeChart.tsx';
 import { OutcomeTable } from './OutcomeTable.tsx';
 import { ServiceState } from './ServiceState.tsx';
@@ -61,6 +62,11 @@ export function HealthPage() {
               }}
               unknown={health.data?.unknownItemTypes ?? []}
             />
+            {health.data && (
+              <Section title={m.nodes} note={m.nodesNote}>
+                <NodeTable nodes={health.data.nodes} />
+              </Section>
+            )}
             {health.data?.disk && <DiskUse disk={health.data.disk} />}
             {health.data && (
               <Section title={m.jobs} note={m.jobsNote}>

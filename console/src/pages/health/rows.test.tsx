@@ -7,6 +7,7 @@ import { renderInApp } from '../../ui/testing/in-app.tsx';
 import { type Disk, DiskUse } from './DiskUse.tsx';
 import { type Job, JobRow } from './JobTable.tsx';
 import { ItemRow } from './KeptItems.tsx';
+import { type Node, NodeTable } from './NodeTable.tsx';
 import { OutcomeTableRow } from './OutcomeTable.tsx';
 
 const job: Job = {
@@ -136,4 +137,38 @@ test('what takes how much of the disk, and when that is full', async () => {
   await expect.element(screen.getByText('Not full in the next 90 days. Growth: 0 B a day.')).toBeVisible();
   await expect.element(screen.getByText('perhaps never')).toBeVisible();
   await expect.element(screen.getByText('Not measured yet')).toBeVisible();
+});
+
+const node: Node = {
+  id: 'a',
+  roles: ['intake', 'process'],
+  version: '0.3.0',
+  address: '10.0.0.1:7420',
+  started: '2026-11-26T10:00:00Z',
+  lastSeen: '2026-11-26T11:00:00Z',
+  state: 'running',
+  stores: [{ store: 'log', state: 'reachable', since: '2026-11-26T10:00:00Z' }],
+};
+
+test.each([1000, 390])('nodes, and which stores they see, %i px wide', async (width) => {
+  await page.viewport(width, 700);
+  const down = { store: 'state', state: 'down', since: '2026-11-26T10:30:00Z' } as const;
+  const slow = { store: 'blobs', state: 'slow', since: '2026-11-26T10:30:00Z' } as const;
+  const screen = await renderInApp(
+    <NodeTable
+      nodes={[
+        node,
+        { ...node, id: 'b', roles: ['api', 'jobs'], address: '10.0.0.2:7420', stores: [down, slow] },
+        { ...node, id: 'c', address: '10.0.0.3:7420', state: 'gone' },
+      ]}
+    />,
+  );
+  for (const text of ['Intake, Processing', 'API, Jobs'])
+    await expect.element(screen.getByText(text).first()).toBeVisible();
+  await expect.element(screen.getByText('Reachable', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText(/^State store: down since/)).toBeVisible();
+  await expect.element(screen.getByText(/^Blob store: slow since/)).toBeVisible();
+  await expect.element(screen.getByText('Gone', { exact: true })).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  expect(await violations()).toEqual([]);
 });

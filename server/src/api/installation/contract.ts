@@ -6,6 +6,8 @@ import { ClosedOrganization, Organization } from '../organizations/contract.ts';
 import { Project } from '../projects/contract.ts';
 import { dateTime } from '../shared/schemas.ts';
 import { storeNames } from '../../domains/disk/index.ts';
+import { stores, storeStates } from '../../domains/nodes/index.ts';
+import { roleNames } from '../../base/roles.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const SetupState = z
@@ -195,6 +197,27 @@ const Disk = z
   })
   .meta({ id: 'DiskUsage' });
 
+const Node = z
+  .object({
+    id: z.string(),
+    roles: z.array(z.enum(roleNames)),
+    version: z.string(),
+    address: z.string().describe('Host and port that it listens on.'),
+    started: dateTime(),
+    lastSeen: dateTime(),
+    state: z.enum(['running', 'gone']).describe('gone: silent for a minute.'),
+    stores: z
+      .array(
+        z.object({
+          store: z.enum(stores),
+          state: z.enum(storeStates),
+          since: dateTime().describe('When this node first saw this state.'),
+        }),
+      )
+      .describe('Stores as this node sees them.'),
+  })
+  .meta({ id: 'Node' });
+
 export const Health = z
   .object({
     status: z.enum(['ok', 'degraded']),
@@ -216,6 +239,7 @@ export const Health = z
       lagMs: z.int().nullable().describe('Age of the oldest waiting request; 0 if none waits, null if unknown.'),
     }),
     engine: z.object({ state: z.string(), ready: z.boolean(), restarts: z.int() }),
+    nodes: z.array(Node).describe('Running nodes first.'),
     disk: Disk.nullable().describe('null if this machine stores no data.'),
     backup: z
       .object({

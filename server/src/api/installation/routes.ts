@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Identity, isInstallationOwner, preferencesOf } from '../../domains/accounts/index.ts';
 import { setUpEntry } from '../../domains/audit/index.ts';
 import { mirrorTroubles } from '../../domains/mirror/index.ts';
+import { listNodes, type NodeEntry } from '../../domains/nodes/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
 import { dsn } from '../../base/dsn.ts';
@@ -13,7 +14,7 @@ import { toHeaders } from '../shared/access.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
 import * as contract from './contract.ts';
 import type { JobReport } from '../../jobs/index.ts';
-import { toBackgroundJob, toBackupState, toDisk } from './shapes.ts';
+import { toBackgroundJob, toBackupState, toDisk, toNode } from './shapes.ts';
 import type { ApiDeps } from '../shared/deps.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { toClosed, toOrganization } from '../organizations/shapes.ts';
@@ -110,8 +111,9 @@ export function installationRoutes(api: Api): void {
   implement(api, contract.getHealth, async ({ caller: { identity } }) => {
     const ready = await deps.events.ready();
     const projects = (await Promise.all(identity.memberships.map((one) => seenProjects(deps.state, one)))).flat();
-    const processing = deps.pipeline?.()?.stats();
     const nowMs = Date.now();
+    const nodes = await listNodes(deps.state, nowMs);
+    const processing = deps.pipeline?.()?.stats() ?? processingOf(nodes);
     const projectIds = projects.map((project) => project.id);
     const asked = { nowMs, lagMs: processing?.lagMs ?? 0 };
     const [disk, jobs, mirrors, unknown, troublesOf] = await Promise.all([
@@ -132,6 +134,7 @@ export function installationRoutes(api: Api): void {
     const backup = deps.backups?.health();
     const reasons = [
       ...(backup?.trouble ? [mayReadFailures(identity) ? backup.trouble : texts.backups] : []),
+      ...storeTroubles(nodes),
       ...troubles(deps, { ready, alarm: disk?.alarm ?? '', waitingFor: processing?.waitingFor, jobs }),
       ...intake.filter(({ weight }) => weight === 'alarm').map(intakeText),
       ...mirrorTroubles(mirrors, new Map(projects.map(({ id, slug }) => [id, slug])), nowMs),
@@ -160,11 +163,32 @@ export function installationRoutes(api: Api): void {
         lagMs: processing ? Math.round(processing.lagMs) : null,
       },
       engine: { state: deps.engine?.state ?? 'remote', ready, restarts: deps.engine?.restarts ?? 0 },
+      nodes: nodes.map(toNode),
       disk: disk ? toDisk(disk, new Map(projects.map(({ id, slug }) => [id, slug]))) : null,
       backup: toBackupState(backup),
       unknownItemTypes: unknown.map(({ type, count, lastSeen }) => ({ type, count, lastSeen: iso(lastSeen) })),
       jobs: jobs.map((job) => toBackgroundJob(job, mayReadFailures(identity))),
     };
+  });
+}
+
+/** As those say that process, where this node does not. */
+function processingOf(
+  nodes: readonly NodeEntry[],
+): { readonly lagMs: number; readonly waitingFor: string | undefined } | undefined {
+  const running = nodes.filter(({ isGone, lagMs }) => !isGone && lagMs !== null);
+  if (running.length === 0) return undefined;
+  const waitingFor = running.find((one) => one.waitingFor !== '')?.waitingFor;
+  return { lagMs: Math.max(...running.map(({ lagMs }) => lagMs ?? 0)), waitingFor };
+}
+
+/** The events store has a sentence of its own. */
+function storeTroubles(nodes: readonly NodeEntry[]): string[] {
+  const seen = nodes.flatMap(({ isGone, stores }) => (isGone ? [] : stores));
+  return [...Map.groupBy(seen, ({ store, state }) => `${store} ${state}`).values()].flatMap(([first, ...others]) => {
+    if (!first || first.state === 'reachable' || (first.store === 'events' && first.state === 'down')) return [];
+    const since = Math.min(first.since, ...others.map((one) => one.since));
+    return texts.store(first.store, first.state, since);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { BackupHealth } from '../../domains/backups/index.ts';
 import { type DiskStatus, horizonDays, usedBytes } from '../../domains/disk/index.ts';
+import type { NodeEntry } from '../../domains/nodes/index.ts';
 import type { JobReport } from '../../jobs/index.ts';
 import { iso } from '../shared/read.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
@@ -37,6 +38,17 @@ export function toBackgroundJob(job: JobReport, mayReadFailure: boolean): Shown 
     dateFailed: time(job.failedAt),
   };
 }
+
+export const toNode = (one: NodeEntry): z.output<typeof contract.Health>['nodes'][number] => ({
+  id: one.id,
+  roles: [...one.roles],
+  version: one.version,
+  address: one.address,
+  started: iso(one.startedAt),
+  lastSeen: iso(one.seenAt),
+  state: one.isGone ? 'gone' : 'running',
+  stores: one.stores.map(({ store, state, since }) => ({ store, state, since: iso(since) })),
+});
 
 type ShownDisk = NonNullable<z.output<typeof contract.Health>['disk']>;
 

@@ -30,6 +30,8 @@ export const now = {
     isMore ? `${number(count)}+ ${pluralForm(2, word)}` : plural(count, word),
 } as const;
 
+const storeNames = { log: 'log', events: 'events store', state: 'state store', blobs: 'blob store' } as const;
+
 /** What the page Health and the banner of administrators warn of. */
 export const troubles = {
   eventsStore: 'The events store is not responding. Events wait in the log.',
@@ -42,6 +44,8 @@ export const troubles = {
       ? 'The disk will be full within a day.'
       : `The disk will be full in about ${plural(Math.round(days), 'day')}.`,
   backups: 'Scheduled backups need attention.',
+  store: (store: keyof typeof storeNames, state: 'slow' | 'down', since: number) =>
+    `The ${storeNames[store]} is ${state === 'slow' ? 'slow' : 'not reachable'} since ${utcMinute(since)}.`,
   hidden: 'administrators see the reason',
 } as const;
 
@@ -52,6 +56,6 @@ const roundedDown = (share: number): string => percentage(Math.floor(share * 100
 
 /** After "Not ready:". */
 export const readiness = {
-  stores: { log: 'log', events: 'events store', state: 'state store' },
+  stores: storeNames,
   stopping: 'the server is stopping',
 } as const;

@@ -32,6 +32,8 @@ export const metrics = {
   culprit_events_store_ready: 'Whether the events store responds, 0 or 1',
   culprit_events_store_restarts: 'Restarts of the embedded events store since the start',
   culprit_state_store_ready: 'Whether the state store responds, 0 or 1',
+  culprit_nodes: 'Nodes that are running, by role',
+  culprit_store_up: 'Whether this node reaches a store, 0 or 1',
   culprit_job_failed_runs: 'Consecutive failed runs of a background job',
   culprit_disk_bytes: 'Bytes on disk by store, measured hourly',
   culprit_disk_waiting_bytes: 'Bytes of deleted data that are not returned yet, by store',

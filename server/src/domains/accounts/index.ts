@@ -47,4 +47,3 @@ export { revokeTokensOf } from './tokens.ts';
 export type { ApiToken, NewToken } from './tokens.ts';
 export { insertMember, insertUser, newId } from './users.ts';
 export type { NewUser, User } from './users.ts';
-export { deleteOldAttempts } from './shared-attempts.ts';

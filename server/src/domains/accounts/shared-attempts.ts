@@ -41,11 +41,7 @@ export async function countAttempt(
       const isOver = now - row.last_at >= rules.forgottenAfterMs;
       const ownMs = isOver ? 0 : Math.max(0, row.last_at + pauseAfter(rules, row.wrong) - now);
       if (isOver || (one === last && ownMs > 0 && row.since < forgivenAt)) {
-        await trx
-          .deleteFrom('sign_in_attempt')
-          .where('kind', '=', kind)
-          .where('key_hash', '=', row.key_hash)
-          .execute();
+        await trx.deleteFrom('sign_in_attempt').where('kind', '=', kind).where('key_hash', '=', row.key_hash).execute();
       } else waitMs = Math.max(waitMs, ownMs);
     }
     if (waitMs > 0) return waitMs;

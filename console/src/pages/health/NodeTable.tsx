@@ -1,0 +1,75 @@
+import type { Health } from '../../features/intake/queries.ts';
+import * as m from '../../messages/health.ts';
+import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
+import { Text } from '../../ui/Text.tsx';
+import { Time } from '../../ui/Time.tsx';
+
+export type Node = Health['nodes'][number];
+
+/** Who belongs to the installation, what each does, and which stores it sees. */
+export function NodeTable({ nodes }: Pick<Health, 'nodes'>) {
+  return (
+    <DataTable
+      label={m.nodes}
+      boxed
+      dense
+      head={
+        <>
+          <HeadCell main>{m.node}</HeadCell>
+          <HeadCell>{m.roles}</HeadCell>
+          <HeadCell>{m.nodeStores}</HeadCell>
+          <HeadCell hide="narrow">{m.version}</HeadCell>
+          <HeadCell number>{m.lastSeen}</HeadCell>
+        </>
+      }
+    >
+      {nodes.map((node) => (
+        <NodeRow key={node.id} node={node} />
+      ))}
+    </DataTable>
+  );
+}
+
+export function NodeRow({ node }: { readonly node: Node }) {
+  const { address, roles, version, started, lastSeen, state, stores } = node;
+  const amiss = stores.filter((store) => store.state !== 'reachable');
+  return (
+    <tr>
+      <RowHead>
+        <Text>
+          <code>{address}</code>
+        </Text>
+        <Text as="p" tone="faint">
+          {m.started({ when: <Time at={started} /> })}
+        </Text>
+      </RowHead>
+      <Cell>{roles.map((role) => m.roleNames[role]).join(', ')}</Cell>
+      <Cell>
+        {state === 'gone' ? (
+          <Text tone="error">
+            <strong>{m.gone}</strong>
+          </Text>
+        ) : amiss.length === 0 ? (
+          m.allReachable
+        ) : (
+          amiss.map((store) => <StoreLine key={store.store} {...store} />)
+        )}
+      </Cell>
+      <Cell hide="narrow">
+        <span translate="no">{version}</span>
+      </Cell>
+      <Cell number>
+        <Time at={lastSeen} />
+      </Cell>
+    </tr>
+  );
+}
+
+function StoreLine({ store, state, since }: Node['stores'][number]) {
+  const said = { store: m.seenStores[store], when: <Time at={since} /> };
+  return (
+    <Text as="p" tone={state === 'down' ? 'error' : 'faint'}>
+      {state === 'down' ? m.storeDown(said) : m.storeSlow(said)}
+    </Text>
+  );
+}

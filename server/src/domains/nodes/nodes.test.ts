@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '../../ports/state/testing/databases.ts';
+import { createStoreWatch, listNodes, openNodes } from './index.ts';
+
+const none = { lagMs: null, waitingFor: '' };
+
+onEachDatabase('nodes', (databases) => {
+  test('are there, gone after a minute, forgotten after a day, and leave when they stop', async () => {
+    const state = await databases.migrated();
+    const watch = createStoreWatch([{ store: 'state', ask: async () => true }]);
+    const common = { state, version: '1.0.0', watch, progress: () => none, sweep: async () => {} };
+    const silent = { version: '0.9.0', address: '10.0.0.9:7420', report: 'of another version' };
+    const now = Date.now();
+    await state.db
+      .insertInto('node')
+      .values([
+        { id: 'old', roles: 'api', started_at: 1, seen_at: now - 61_000, ...silent },
+        { id: 'older', roles: 'api', started_at: 1, seen_at: now - 86_401_000, ...silent },
+      ])
+      .execute();
+    {
+      await using first = openNodes({ ...common, id: 'a', roles: ['intake', 'api'], address: '10.0.0.1:7420' });
+      await using second = openNodes({
+        ...common,
+        id: 'b',
+        roles: ['process'],
+        address: '10.0.0.2:7420',
+        progress: () => ({ lagMs: 70, waitingFor: 'the events store' }),
+      });
+      await first.beat();
+      await second.beat();
+      const found = await listNodes(state, Date.now());
+      expect(found).toMatchObject([
+        { id: 'a', roles: ['intake', 'api'], version: '1.0.0', isGone: false, lagMs: null },
+        { id: 'b', roles: ['process'], isGone: false, lagMs: 70, waitingFor: 'the events store' },
+        { id: 'old', isGone: true, stores: [] },
+      ]);
+      expect(found[0]?.stores).toMatchObject([{ store: 'state', state: 'reachable' }]);
+    }
+    expect((await listNodes(state, Date.now())).map(({ id }) => id)).toEqual(['old']);
+  });
+});
+
+test('a store is reachable, slow or down, and since when', async () => {
+  let answer: () => Promise<boolean> = async () => true;
+  let now = 1_000;
+  const watch = createStoreWatch([{ store: 'log', ask: () => answer() }], {
+    slowMs: 20,
+    longestMs: 100,
+    now: () => now,
+  });
+  const look = async () => {
+    await watch.look();
+    now += 1_000;
+    return watch.views()[0];
+  };
+  expect(watch.views()).toEqual([]);
+  expect(await look()).toEqual({ store: 'log', state: 'reachable', since: 1_000 });
+  answer = () => new Promise((resolve) => setTimeout(resolve, 40, true));
+  expect(await look()).toEqual({ store: 'log', state: 'slow', since: 2_000 });
+  answer = () => Promise.reject(new Error('refused'));
+  expect(await look()).toEqual({ store: 'log', state: 'down', since: 3_000 });
+  answer = () => new Promise(() => {});
+  expect(await look()).toEqual({ store: 'log', state: 'down', since: 3_000 });
+  answer = async () => true;
+  expect(await look()).toEqual({ store: 'log', state: 'reachable', since: 5_000 });
+});
