@@ -32,6 +32,23 @@ describe('a look-up cache', () => {
     expect(loads).toEqual(['a']);
   });
 
+  test('what is known is given while the store is silent, and what is not waits', async () => {
+    let answer = Promise.resolve<number | undefined>(1);
+    const cache = createLookupCache({ load: (_key: string) => answer, now: () => now, patienceMs: 20 });
+    expect(await cache.lookup('a')).toBe(1);
+    const silent = Promise.withResolvers<number | undefined>();
+    answer = silent.promise;
+    now += 61_000;
+    // The first waits a moment for it, the others no longer.
+    expect(await cache.lookup('a')).toBe(1);
+    expect(cache.lookup('a')).toBe(1);
+    const unknown = Promise.resolve(cache.lookup('b'));
+    silent.resolve(2);
+    expect(await unknown).toBe(2);
+    await settled();
+    expect(cache.lookup('a')).toBe(2);
+  });
+
   test('many that ask for the same at once cause one load', async () => {
     const cache = make();
     expect(await Promise.all([cache.lookup('a'), cache.lookup('a'), cache.lookup('a')])).toEqual([1, 1, 1]);

@@ -1,0 +1,80 @@
+/** Two nodes that share PostgreSQL, the events store and the blobs: what one of them knows, the other knows. */
+import { expect, test } from 'vitest';
+import { errorEnvelope, newEventId, owner } from '../harness.ts';
+import { Cluster } from './cluster.ts';
+
+test('two nodes are one installation', async () => {
+  await using cluster = await Cluster.create();
+  const first = await cluster.start();
+  const second = await cluster.start();
+  const { organization, project } = cluster.installed;
+
+  // Signed in on one, a person goes on on the other.
+  const signIn = await fetch(`${first.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: first.url },
+    body: JSON.stringify({ email: owner.email, password: owner.password }),
+  });
+  expect(signIn.status).toBe(200);
+  const cookie = signIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ');
+  const self = await fetch(`${second.url}/api/0/`, { headers: { cookie } });
+  expect(await self.json()).toMatchObject({ user: { email: owner.email } });
+
+  // A limit is one for both.
+  const keys = `/projects/${organization}/${project}/keys/`;
+  const [key] = await cluster.api<{ id: string }[]>(first, keys);
+  const rateLimit = { count: 50, window: 3600 };
+  await cluster.api(first, `${keys}${key?.id}/`, { method: 'PUT', body: JSON.stringify({ rateLimit }) });
+  const send = async (at: { readonly port: number }): Promise<number> =>
+    (await fetch(cluster.envelopeUrl(at), { method: 'POST', body: errorEnvelope(newEventId()) })).status;
+  // Each node hears of the limit within seconds.
+  await first.until('both refuse', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index % 2 ? first : second)));
+    return answers.every((status) => status === 429);
+  });
+  const { rows } = await takenOf(cluster, Number(key?.id));
+  expect(rows[0]?.taken).toBeGreaterThanOrEqual(50);
+
+  // What is sent to either is found at either.
+  const list = async (at: { readonly port: number }): Promise<unknown[]> =>
+    cluster.api<unknown[]>(at, `/organizations/${organization}/issues/`);
+  await first.until('the issue', async () => (await list(second)).length === 1);
+  expect(await list(first)).toHaveLength(1);
+
+  // Both are listed; one that stops in order leaves.
+  const nodes = async () =>
+    (await cluster.api<{ nodes: { address: string; state: string; roles: string[] }[] }>(first, '/health/')).nodes;
+  const addressOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`;
+  expect((await nodes()).map(({ address }) => address).toSorted()).toEqual([first, second].map(addressOf).toSorted());
+  await second.stop();
+  expect(await nodes()).toMatchObject([
+    { address: addressOf(first), state: 'running', roles: ['intake', 'process', 'api', 'jobs'] },
+  ]);
+});
+
+test('told to stop, a node says so before it stops', async () => {
+  await using cluster = await Cluster.create({ environment: { CULPRIT_DRAIN_SECONDS: '2' } });
+  const node = await cluster.start();
+  const stopping = node.stop();
+  await node.until('it says so', async () => {
+    const answer = await fetch(`${node.url}/readyz`);
+    return answer.status === 503 && (await answer.text()).includes('not ready');
+  });
+  const sent = await fetch(cluster.envelopeUrl(node), { method: 'POST', body: errorEnvelope(newEventId()) });
+  expect(sent.status).toBe(200);
+  expect(await stopping).toBeGreaterThan(1_900);
+});
+
+async function takenOf(cluster: Cluster, keyId: number): Promise<{ rows: { taken: number }[] }> {
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: cluster.environment['CULPRIT_STATE_URL'] });
+  await client.connect();
+  try {
+    return await client.query('select sum(taken)::int as taken from rate_window where key_id = $1', [keyId]);
+  } finally {
+    await client.end();
+  }
+}
