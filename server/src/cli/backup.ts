@@ -132,7 +132,7 @@ async function takeHere(config: Config, request: Request, progress: ProgressLine
       dataDir: config.dataDir,
       stateUrl: config.stateUrl,
       url: config.url,
-      log,
+      log: log.embedded,
       events: store?.events.address,
       key: { fingerprint: secrets.fingerprint, text: await readKeyText(config) },
     },

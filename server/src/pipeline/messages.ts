@@ -43,6 +43,8 @@ export type ToWorker =
       readonly start: Position;
       readonly records: readonly LogRecord[];
     }
+  /** Another node has done this batch: nothing of it is stored any more, and nothing answered. */
+  | { readonly kind: 'drop'; readonly from: Position; readonly to: Position }
   | { readonly kind: 'stop' };
 
 export type FromWorker =

@@ -15,7 +15,7 @@ import type { Live } from '../base/live.ts';
 import { createBurstRelease } from '../base/release-memory.ts';
 import { giveBackSlab } from '../base/slabs.ts';
 import { steadyMs } from '../base/steady.ts';
-import type { EventLog, LogRecord, Position } from '../ports/queue/log.ts';
+import { BatchGone, type EventLog, type LogRecord, type Position } from '../ports/queue/log.ts';
 import { decodeReceived } from '../ports/queue/received.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import type { StateOptions } from '../ports/state/open.ts';
@@ -67,6 +67,8 @@ export interface Pipeline extends AsyncDisposable {
 
 const longestWaitMs = 5_000;
 const watchMs = 1_000;
+/** Of a log that is away, so often. */
+const noteEveryMs = 60_000;
 
 /** When the request came, ms since the epoch. What cannot be read is for the thread to complain about. */
 function receivedAtOf(record: LogRecord | undefined): number {
@@ -111,6 +113,8 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   #state: ScheduleState = 'idle';
   /** By `steadyMs`. */
   #lastLeaseAt = 0;
+  /** When it was asked last, the log had nothing to be leased. */
+  #isLeasedElsewhere = false;
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -177,7 +181,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   onAnswer(thread: ProcessingThread, answer: Exclude<FromWorker, { kind: 'ready' }>): void {
     if (answer.kind === 'more') {
       for (const buffer of answer.buffers) giveBackSlab(buffer);
-      this.#handPiece(thread, answer);
+      void this.#handPiece(thread, answer);
       return;
     }
     if (answer.kind === 'stored') {
@@ -232,6 +236,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       inFlightRecords: this.#held().reduce((sum, { records }) => sum + records, 0),
       threads: this.#threads,
       lastLeaseAt: this.#lastLeaseAt,
+      isLeasedElsewhere: this.#isLeasedElsewhere,
       now: steadyMs(),
     });
     if (step.kind === 'drained') {
@@ -257,7 +262,12 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       const batch = await log.lease(batchLimits);
       this.#lastLeaseAt = steadyMs();
       const [first] = batch?.records ?? [];
-      if (!batch || !first) return;
+      this.#isLeasedElsewhere = !batch;
+      if (!batch) return;
+      if (!first) {
+        await this.#acknowledge(batch, []);
+        return;
+      }
       // It may have died meanwhile.
       if (!thread.isReady) {
         log.release(batch);
@@ -268,22 +278,35 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
       const receivedAt = receivedAtOf(this.#open([first]).records[0]);
       thread.hand(batch, receivedAt, this.#poisoned);
     } catch (error) {
-      failures.note(error, { message: 'could not read the log' });
+      failures.note(error, { message: 'could not read the log', atMostEveryMs: noteEveryMs });
       this.#lastLeaseAt = steadyMs() + 1_000;
+      this.#isLeasedElsewhere = true;
     }
   }
 
-  #handPiece(thread: ProcessingThread, { from, start }: Extract<FromWorker, { kind: 'more' }>): void {
+  async #handPiece(
+    thread: ProcessingThread,
+    { from, start }: Pick<Extract<FromWorker, { kind: 'more' }>, 'from' | 'start'>,
+  ): Promise<void> {
     const { log, failures } = this.#options;
     const batch = thread.batches.get(from);
     if (!batch || this.#state === 'closed') return;
     try {
-      const records = log.read(batch, start, batchLimits.pieceBytes);
+      const read = log.read(batch, start, batchLimits.pieceBytes);
+      // The embedded log has it at once.
+      const records = 'then' in read ? await read : read;
+      if (thread.batches.get(from) !== batch) return;
       this.#releaseAfterBurst(sizeOfRecords(records));
       thread.handPiece(from, start, records);
     } catch (error) {
-      failures.note(error, { message: 'could not read the log', fields: { from, start } });
-      setTimeout(() => this.#handPiece(thread, { kind: 'more', from, start, buffers: [] }), longestWaitMs).unref();
+      if (error instanceof BatchGone) {
+        thread.drop(batch);
+        await this.#acknowledge(batch, []);
+        this.#pump();
+        return;
+      }
+      failures.note(error, { message: 'could not read the log', fields: { from, start }, atMostEveryMs: noteEveryMs });
+      setTimeout(() => void this.#handPiece(thread, { from, start }), longestWaitMs).unref();
     }
   }
 
@@ -326,7 +349,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   }
 
   /** False when the pipeline was closed meanwhile: the batch is then run again after the next start, without effect. */
-  async #acknowledge(batch: HeldBatch, unreadable: readonly Position[]): Promise<boolean> {
+  async #acknowledge(batch: Pick<HeldBatch, 'from' | 'to'>, unreadable: readonly Position[]): Promise<boolean> {
     const { log, failures } = this.#options;
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {

@@ -23,7 +23,15 @@ const thread = (size: number, isReady = true) => ({ isReady, batches: { size } }
 type Thread = ReturnType<typeof thread>;
 
 const stepOf = (standing: Partial<Standing<Thread>>) =>
-  nextStep({ records: 1, inFlightRecords: 0, threads: [thread(0)], lastLeaseAt: 0, now: 1000, ...standing });
+  nextStep({
+    records: 1,
+    inFlightRecords: 0,
+    threads: [thread(0)],
+    lastLeaseAt: 0,
+    isLeasedElsewhere: false,
+    now: 1000,
+    ...standing,
+  });
 
 describe('the next step', () => {
   test('is none while all records are in flight; they are drained once none is', () => {
@@ -47,6 +55,7 @@ describe('the next step', () => {
     expect(stepOf({ lastLeaseAt: 900 })).toEqual({ kind: 'wait', ms: 200 });
     expect(stepOf({ lastLeaseAt: 700 })).toMatchObject({ kind: 'lease' });
     expect(stepOf({ lastLeaseAt: 900, records: full + 100, inFlightRecords: 100 })).toMatchObject({ kind: 'lease' });
+    expect(stepOf({ lastLeaseAt: 900, records: full, isLeasedElsewhere: true })).toEqual({ kind: 'wait', ms: 200 });
     expect(stepOf({ lastLeaseAt: 900, records: full + 99, inFlightRecords: 100 })).toEqual({ kind: 'wait', ms: 200 });
   });
 });

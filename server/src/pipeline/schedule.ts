@@ -36,6 +36,8 @@ export interface Standing<Thread extends ThreadLoad> {
   readonly inFlightRecords: number;
   readonly threads: readonly Thread[];
   readonly lastLeaseAt: number;
+  /** Nothing could be leased then: other nodes have what waits. It may come back, so it is asked for again. */
+  readonly isLeasedElsewhere: boolean;
   readonly now: number;
 }
 
@@ -48,13 +50,13 @@ export type Step<Thread> =
 
 /** The thread that holds the least comes first. */
 export function nextStep<Thread extends ThreadLoad>(standing: Standing<Thread>): Step<Thread> {
-  const { records, inFlightRecords, threads, lastLeaseAt, now } = standing;
+  const { records, inFlightRecords, threads, lastLeaseAt, isLeasedElsewhere, now } = standing;
   const waiting = records - inFlightRecords;
   if (waiting <= 0) return { kind: threads.every(({ batches }) => batches.size === 0) ? 'drained' : 'nothing' };
   const [thread] = threads
     .filter(({ isReady, batches }) => isReady && batches.size < batchesPerThread)
     .toSorted((a, b) => a.batches.size - b.batches.size);
   if (!thread) return { kind: 'nothing' };
-  const ms = waiting >= batchLimits.maxRecords ? 0 : lastLeaseAt + batchIntervalMs - now;
+  const ms = waiting >= batchLimits.maxRecords && !isLeasedElsewhere ? 0 : lastLeaseAt + batchIntervalMs - now;
   return ms > 0 ? { kind: 'wait', ms } : { kind: 'lease', thread };
 }

@@ -80,6 +80,12 @@ export class ProcessingThread {
     this.#send({ kind: 'piece', from, start, records });
   }
 
+  /** Another node has done it. */
+  drop({ from, to }: HeldBatch): void {
+    this.batches.delete(from);
+    this.#worker?.postMessage({ kind: 'drop', from, to } satisfies ToWorker);
+  }
+
   #send(message: Extract<ToWorker, { records: readonly LogRecord[] }>): void {
     // Handed over, not copied: a piece is megabytes, and this thread has requests to answer.
     this.#worker?.postMessage(message, buffersOf(message.records));

@@ -16,7 +16,7 @@ import type { RecordedProject } from '../domains/issues/index.ts';
 import { createSampler, noteSuspects } from '../domains/detectors/index.ts';
 import { createProjectSettings, noteFirstSpans } from '../domains/projects/index.ts';
 import { createBurstRelease, createSteadyTrim, releaseAfterStart, releaseBuffers } from '../base/release-memory.ts';
-import type { LogRecord, Position } from '../ports/queue/log.ts';
+import { BatchGone, type LogRecord, type Position } from '../ports/queue/log.ts';
 import { steadyMs } from '../base/steady.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
@@ -86,6 +86,8 @@ port.on('message', (message: ToWorker) => {
     const waiting = asked.get(message.from);
     // One that an attempt before this one asked for is not waited for any more.
     if (waiting?.start === message.start) waiting.resolve(message.records);
+  } else if (message.kind === 'drop') {
+    asked.get(message.from)?.reject(new BatchGone());
   } else {
     void run(message);
   }
@@ -96,11 +98,16 @@ const releaseAfterBurst = createBurstRelease();
 const trimSteadily = createSteadyTrim();
 
 /** The piece that each batch waits for, by the batch's first position. */
-const asked = new Map<Position, { start: Position; resolve: (records: readonly LogRecord[]) => void }>();
+const asked = new Map<
+  Position,
+  { start: Position; resolve: (records: readonly LogRecord[]) => void; reject: (reason: BatchGone) => void }
+>();
 
 function ask(from: Position, start: Position, buffers: ArrayBuffer[]): Promise<readonly LogRecord[]> {
-  const { promise, resolve } = Promise.withResolvers<readonly LogRecord[]>();
-  asked.set(from, { start, resolve });
+  const { promise, resolve, reject } = Promise.withResolvers<readonly LogRecord[]>();
+  // It is waited for once what came before is computed.
+  promise.catch(() => undefined);
+  asked.set(from, { start, resolve, reject });
   send({ kind: 'more', from, start, buffers }, buffers);
   return promise;
 }
@@ -176,6 +183,10 @@ async function run(batch: SentBatch): Promise<void> {
       trimSteadily();
       return;
     } catch (error) {
+      if (error instanceof BatchGone) {
+        asked.delete(batch.from);
+        return;
+      }
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       send({ kind: 'retrying', from: batch.from, to: batch.to, message, expected: error instanceof CodedError });
       if (stopping) return;

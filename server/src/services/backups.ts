@@ -31,7 +31,7 @@ export function openBackups(config: Config, stores: Stores, later: Later): Backu
       dataDir: config.dataDir,
       stateUrl: config.stateUrl,
       url: later.url,
-      log,
+      log: log.embedded,
       events: store.engine && store.events.address,
       key: { fingerprint: secrets.fingerprint, text: await readKeyText(config) },
     }),

@@ -40,7 +40,7 @@ export type DomainStores = Pick<
   | 'auditBox'
 > & {
   /** Imports write into it. */
-  readonly log: Pick<Stores['log'], 'append' | 'shrink' | 'spareBytes' | 'stats'>;
+  readonly log: Pick<Stores['log'], 'append' | 'embedded' | 'stats'>;
 };
 
 /** What is in the log waits longer than it does for a batch to fill. */

@@ -38,6 +38,7 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
       dataDir,
       limitBytes: config.logMaxBytes,
       box: secrets.boxSetup('log record'),
+      nats,
       // Half of what a log may take: what waits and what is kept for a downgrade fit into what it is given.
       ...(from !== undefined && { retain: { from, maxBytes: config.logMaxBytes / 2 } }),
       warn: (sentence) => logger.warn(sentence),

@@ -19,7 +19,7 @@ export function createPointKeeper(config: Config, log: EventLog, logger: Logger)
     firstMs: minuteMs,
     failed: texts.restorePointExpiry.failed,
     async run() {
-      for (const { point, why } of await expirePoints({ dataDir, days, maxBytes, log })) {
+      for (const { point, why } of await expirePoints({ dataDir, days, maxBytes, log: log.embedded })) {
         logger.info({ before: point.from.version, why }, 'a restore point was deleted');
       }
     },

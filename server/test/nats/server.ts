@@ -51,7 +51,7 @@ export async function startNats({
   const file = join(dir, 'nats.conf');
   await writeFile(
     file,
-    `listen: "${host}:${port}"\njetstream { store_dir: "${dir}", max_mem: 256M, max_file: 20G\n${jetstream}\n}\n${config}\n`,
+    `listen: "${host}:${port}"\njetstream { store_dir: "${dir}", max_mem: 256M, max_file: 500G\n${jetstream}\n}\n${config}\n`,
   );
   let child: ChildProcess | undefined;
   let prefixes = 0;

@@ -71,7 +71,11 @@ const bytesOf = (bytes: number): string => {
   return bytes >= 2 ** 20 ? withUnit(rounded(2 ** 20), 'MiB') : withUnit(Math.ceil(bytes / 1024), 'KiB');
 };
 
-const elsewhereNames = { state: 'PostgreSQL (use pg_dump)', events: 'ClickHouse (use its BACKUP command)' } as const;
+const elsewhereNames = {
+  state: 'PostgreSQL (use pg_dump)',
+  events: 'ClickHouse (use its BACKUP command)',
+  log: 'the log in NATS (use nats stream backup)',
+} as const;
 
 export const backup = {
   summary: 'Backs up the installation to a directory, while the server runs or while it is stopped.',

@@ -20,11 +20,17 @@ export const natsAddress = {
 } as const;
 
 export const nats = {
-  starting: 'the connection is not open yet',
   unreachable: (servers: string, reason: string) => `NATS at ${servers} does not respond: ${reason}`,
   refused: (servers: string) => `NATS at ${servers} rejects the credentials in CULPRIT_LOG_URL`,
+  silent: (servers: string) => `NATS at ${servers} does not answer in time`,
+  slow: (servers: string) => `NATS at ${servers} stores requests more slowly than they come`,
   disconnected: (servers: string) => `the connection to NATS at ${servers} is lost`,
   noJetStream: (servers: string) =>
     `NATS at ${servers} has JetStream off. Start it with "jetstream" in its configuration, or with -js`,
+  noStorage: (servers: string) =>
+    `NATS at ${servers} has less storage than CULPRIT_LOG_MAX_BYTES. Raise max_file of JetStream, or lower the setting`,
+  noReplicas: (servers: string, replicas: number) =>
+    `NATS at ${servers} cannot keep ${replicas} replicas. Start as many servers as a cluster, or use replicas=1`,
+  refuses: (servers: string, reason: string) => `NATS at ${servers} says: ${reason}`,
   tooOld: (version: string) => `NATS ${version} is too old. Use 2.9 or later`,
 } as const;

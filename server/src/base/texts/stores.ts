@@ -31,12 +31,16 @@ export const addresses = {
   notUrl: (setting: string) => `${setting} is not a URL`,
   database: (setting: string) =>
     `${setting} has a database or cluster name with characters other than letters, digits and _`,
-  log: (url: string) => `CULPRIT_LOG_URL is "${url}"; only the embedded log is supported`,
+  log: (url: string) =>
+    `CULPRIT_LOG_URL is "${url}"; leave it empty for the embedded log, or use nats:// or tls:// for NATS JetStream`,
 } as const;
 
 export const logOfRequests = {
   sealedOtherwise: (records: string) =>
     `${records} in the log cannot be opened with this key and will be stored for 30 days. Start with the previous key to process them`,
+  openedAgain: (records: string) => `${records} stored for later can be opened with this key and will be processed`,
+  lostByNats: (sequence: number) =>
+    `NATS has lost the message ${sequence} of the log. With one replica, set sync_interval to always`,
 } as const;
 
 /** Why the events engine was started again. */

@@ -12,7 +12,7 @@ import type { State } from '../../ports/state/state.ts';
 
 export interface GiveBackStores {
   readonly state: Pick<State, 'shrink'>;
-  readonly log: Pick<EventLog, 'shrink'>;
+  readonly log: Pick<EventLog, 'embedded'>;
   readonly events: Events;
   readonly blobs: Pick<Blobs, 'tidy'>;
 }
@@ -31,7 +31,8 @@ const firstMs = 10_000;
 
 export function createGiveBack({ state, log, events, blobs, isBusy, onGivenBack }: GiveBackOptions): Job {
   const steps: Readonly<Record<string, (signal: AbortSignal) => Promise<number | void>>> = {
-    log: () => log.shrink(),
+    // NATS gives back by itself.
+    log: async () => log.embedded?.shrink(),
     files: () => blobs.tidy(),
     state: () => state.shrink(),
     events: (signal) => clearDeletedRows(events, signal),

@@ -14,7 +14,7 @@ export interface MeasuredStores {
   readonly dataDir: string;
   readonly retentionDays: number;
   readonly state: Pick<State, 'sizes'>;
-  readonly log: Pick<EventLog, 'spareBytes'>;
+  readonly log: Pick<EventLog, 'embedded'>;
   readonly events: Events;
 }
 
@@ -145,7 +145,7 @@ async function waitingBytes({ events, log }: MeasuredStores, spareOfState: numbe
     )
     .catch(() => []);
   return new Map<StoreName, number>([
-    ['log', from(leastSpareBytes, log.spareBytes())],
+    ['log', from(leastSpareBytes, log.embedded?.spareBytes() ?? 0)],
     ['index', from(leastSpareBytes, events.index?.spareBytes() ?? 0)],
     ['state', from(leastSpareOfState, spareOfState)],
     ['payloads', (await events.payloads?.erasedBytes()) ?? 0],

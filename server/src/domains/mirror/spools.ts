@@ -7,7 +7,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BoxSetup } from '../../base/secrets/index.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { EventLog } from '../../ports/queue/log.ts';
+import type { EmbeddedLog } from '../../ports/queue/log.ts';
 import { openSpool } from '../../ports/queue/open.ts';
 
 export interface SpoolOptions {
@@ -38,8 +38,8 @@ const maxGatheredBytes = 32 * 2 ** 20;
 
 export class Spools implements AsyncDisposable {
   readonly #options: SpoolOptions;
-  readonly #logs = new Map<number, Promise<EventLog>>();
-  readonly #stats = new Map<number, EventLog>();
+  readonly #logs = new Map<number, Promise<EmbeddedLog>>();
+  readonly #stats = new Map<number, EmbeddedLog>();
   #gathered: Gathered[] = [];
   #gatheredBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -93,7 +93,7 @@ export class Spools implements AsyncDisposable {
   }
 
   /** That of a project, made where it has none. */
-  open(projectId: number): Promise<EventLog> {
+  open(projectId: number): Promise<EmbeddedLog> {
     const known = this.#logs.get(projectId);
     if (known) return known;
     const opening = this.#open(projectId);
@@ -105,7 +105,7 @@ export class Spools implements AsyncDisposable {
     return opening;
   }
 
-  async #open(projectId: number): Promise<EventLog> {
+  async #open(projectId: number): Promise<EmbeddedLog> {
     const dir = this.#dirOf(projectId);
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const { limitBytes, box } = this.#options;

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sealedOverhead } from '../../base/secrets/index.ts';
-import type { Batch, EventLog } from './log.ts';
+import type { Batch, EventLog, Position } from './log.ts';
 import { openLog } from './open.ts';
 import type { LogOptions } from './open.ts';
 import { readable } from './testing/readable.ts';
@@ -16,8 +17,19 @@ const decoder = new TextDecoder();
 /** Bytes that a value takes once it is sealed. */
 const stored = (bytes: number): number => bytes + sealedOverhead;
 
+export interface LogTraits {
+  /** Positions have no gaps, and bytes are those of records alone. Another server's have them, and heads of its own. */
+  readonly isExact: boolean;
+  /** So long a process may be gone until its batches are given to another, ms. */
+  readonly silentMs: number;
+}
+
 /** What every log must do. `place` gives where a new one is to be made. */
-export function eventLogContract(name: string, place: () => Promise<Omit<LogOptions, 'limitBytes'>>): void {
+export function eventLogContract(
+  name: string,
+  place: () => Promise<Omit<LogOptions, 'limitBytes'>>,
+  { isExact, silentMs }: LogTraits = { isExact: true, silentMs: 0 },
+): void {
   const opened: EventLog[] = [];
   const open = async (options: Omit<LogOptions, 'limitBytes'>, limitBytes = 2 ** 30): Promise<EventLog> => {
     const log = readable(await openLog({ ...options, limitBytes }));
@@ -30,6 +42,19 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
 
   const append = (log: EventLog, ...values: readonly string[]) =>
     Promise.all(values.map((value) => log.append(encoder.encode(value))));
+  /** What is appended at once may be one for the server; a batch has all of it. */
+  const appendEach = async (log: EventLog, ...values: readonly string[]): Promise<Position[]> => {
+    const positions: Position[] = [];
+    for (const value of values) positions.push(await log.append(encoder.encode(value)));
+    return positions;
+  };
+  /** From 1 without gaps where that is promised, in the end increasing. */
+  const expectPositions = (positions: readonly Position[], from: number): void => {
+    if (isExact) expect(positions).toEqual(positions.map((_, index) => from + index));
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    expect(new Set(positions).size).toBe(positions.length);
+    expect(positions[0]).toBeGreaterThan(0);
+  };
   const valuesOf = (batch: Batch | undefined) => batch?.records.map(({ value }) => decoder.decode(value));
   const rangeOf = (batch: Batch | undefined) =>
     batch && {
@@ -41,27 +66,35 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
     };
   const drain = async (log: EventLog): Promise<Batch[]> => {
     const batches: Batch[] = [];
-    for (let batch; (batch = await log.lease({ maxRecords: 500, maxBytes: 10_000_000 }));) {
-      batches.push(batch);
-      await log.acknowledge(batch);
+    // What a process had that was killed comes after it was silent for a while.
+    for (const end = Date.now() + silentMs + 3_000; ;) {
+      const batch = await log.lease({ maxRecords: 500, maxBytes: 10_000_000 });
+      if (batch) {
+        batches.push(batch);
+        await log.acknowledge(batch);
+      } else if (log.stats().records === 0 || Date.now() > end) {
+        return batches;
+      } else {
+        await delay(20);
+      }
     }
-    return batches;
   };
 
   describe(`log: ${name}`, () => {
     test('gives records back in the order of append, at positions from 1', async () => {
       const log = await open(await place());
-      expect(await append(log, 'a', 'b', 'c')).toEqual([1, 2, 3]);
+      const positions = await append(log, 'a', 'b', 'c');
+      expectPositions(positions, 1);
       const batch = await log.lease(all);
       expect(valuesOf(batch)).toEqual(['a', 'b', 'c']);
-      expect(batch).toMatchObject({ from: 1, to: 3, redelivered: false });
-      expect(batch?.records.map(({ position }) => position)).toEqual([1, 2, 3]);
+      expect(batch).toMatchObject({ from: positions[0], to: positions[2], size: 3, redelivered: false });
+      expect(batch?.records.map(({ position }) => position)).toEqual(positions);
       expect(await log.lease(all)).toBeUndefined();
     });
 
     test('cuts batches by number and by bytes, and gives one record however large', async () => {
       const log = await open(await place());
-      await append(log, 'aaaa', 'bbbb', 'cccc', 'x'.repeat(100), 'd');
+      await appendEach(log, 'aaaa', 'bbbb', 'cccc', 'x'.repeat(100), 'd');
       expect(valuesOf(await log.lease({ maxRecords: 2, maxBytes: 1000 }))).toEqual(['aaaa', 'bbbb']);
       expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['cccc']);
       expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['x'.repeat(100)]);
@@ -73,38 +106,42 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
       const log = await open(where);
       const values = Array.from({ length: 7 }, (_, index) => String(index).repeat(10));
       values[3] = 'x'.repeat(1000);
-      await append(log, ...values, 'of the next batch');
+      const positions = await append(log, ...values);
+      await append(log, 'of the next batch');
+      const to = positions[6]!;
       const pieceBytes = 2 * stored(10);
       const batch = await log.lease({ maxRecords: 7, maxBytes: 1e6, pieceBytes });
-      expect(batch).toMatchObject({ from: 1, to: 7, size: 7 });
+      expect(batch).toMatchObject({ from: positions[0], to, size: 7 });
       const pieces = [batch?.records ?? []];
-      for (let next; (next = (pieces.at(-1)?.at(-1)?.position ?? 7) + 1) <= 7;)
-        pieces.push(log.read(batch!, next, pieceBytes));
+      for (let next; (next = (pieces.at(-1)?.at(-1)?.position ?? to) + 1) <= to;)
+        pieces.push(await log.read(batch!, next, pieceBytes));
       const found = pieces.map((records) => records.map(({ value }) => decoder.decode(value)));
       expect(found.flat()).toEqual(values);
       expect(found.map(({ length }) => length)).toEqual([2, 2, 2, 1]);
       // From any position, as often as one likes.
-      expect(log.read(batch!, 6, 1e6).map(({ position }) => position)).toEqual([6, 7]);
-      expect(log.read(batch!, 6, 0).map(({ position }) => position)).toEqual([6]);
+      const sixth = positions[5]!;
+      expect((await log.read(batch!, sixth, 1e6)).map(({ position }) => position)).toEqual([sixth, to]);
+      expect((await log.read(batch!, sixth, 0)).map(({ position }) => position)).toEqual([sixth]);
       await log.close();
       const again = await open(where);
       expect(rangeOf(await again.lease(all))).toEqual({
         token: batch?.token,
-        from: 1,
-        to: 7,
+        from: positions[0],
+        to,
         values,
         redelivered: true,
       });
-      const [rest] = await drain(again);
-      expect(rest).toMatchObject({ from: 8, to: 8 });
+      expect(valuesOf(await again.lease(all))).toEqual(['of the next batch']);
     });
 
     test('keeps any bytes, of 20 MiB and of none', async () => {
       const log = await open(await place());
       const values = [randomBytes(20 * 2 ** 20), new Uint8Array(0), randomBytes(5000), randomBytes(1)];
-      await Promise.all(values.map((value) => log.append(value)));
+      const positions = await Promise.all(values.map((value) => log.append(value)));
       const batch = await log.lease(all);
-      expect(batch?.records.map(({ value }, index) => Buffer.compare(value, values[index]!))).toEqual([0, 0, 0, 0]);
+      const valueAt = new Map(positions.map((position, index) => [position, values[index]!]));
+      const same = batch?.records.map(({ position, value }) => Buffer.compare(value, valueAt.get(position)!));
+      expect(same).toEqual([0, 0, 0, 0]);
       // Handed to worker threads: every value must have memory of its own.
       for (const { value } of batch?.records ?? []) structuredClone(value, { transfer: [value.buffer as ArrayBuffer] });
       expect(batch?.records.every(({ value }) => value.length === 0)).toBe(true);
@@ -112,7 +149,7 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
 
     test('leases at once never overlap', async () => {
       const log = await open(await place());
-      await append(log, ...Array.from({ length: 100 }, (_, index) => String(index)));
+      await appendEach(log, ...Array.from({ length: 100 }, (_, index) => String(index)));
       const batches = await Promise.all(Array.from({ length: 12 }, () => log.lease({ maxRecords: 10, maxBytes: 1e6 })));
       expect(batches.slice(0, 10).flatMap((batch) => valuesOf(batch))).toEqual(
         Array.from({ length: 100 }, (_, index) => String(index)),
@@ -123,9 +160,9 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
 
     test('a released batch comes again, the same, before anything newer', async () => {
       const log = await open(await place());
-      await append(log, 'a', 'b', 'c', 'd');
+      await appendEach(log, 'a', 'b', 'c', 'd');
       const first = await log.lease({ maxRecords: 1, maxBytes: 100 });
-      const second = await log.lease({ maxRecords: 2, maxBytes: 100 });
+      const second = await log.lease({ maxRecords: 2, maxBytes: 1000 });
       log.release(second!);
       log.release(first!);
       log.release({ from: 1, to: 99 });
@@ -137,7 +174,7 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
     test('acknowledged records are gone for good; twice, unknown and after release are harmless', async () => {
       const where = await place();
       const log = await open(where);
-      await append(log, 'a', 'b', 'c');
+      await appendEach(log, 'a', 'b', 'c');
       const first = await log.lease({ maxRecords: 1, maxBytes: 100 });
       const second = await log.lease({ maxRecords: 1, maxBytes: 100 });
       await Promise.all([log.acknowledge(first!), log.acknowledge(first!)]);
@@ -146,7 +183,7 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
       log.release(first!);
       log.release(second!);
       await log.acknowledge(second!);
-      expect(log.stats()).toMatchObject({ records: 1, bytes: stored(1) });
+      expect(log.stats()).toMatchObject({ records: 1, ...(isExact && { bytes: stored(1) }) });
       await log.close();
       expect(valuesOf(await (await open(where)).lease(all))).toEqual(['c']);
     });
@@ -154,28 +191,34 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
     test('batches that were not acknowledged come again after reopening, with the same token', async () => {
       const where = await place();
       const log = await open(where);
-      await append(log, 'a', 'b', 'c', 'd', 'e');
-      const first = await log.lease({ maxRecords: 2, maxBytes: 100 });
+      await appendEach(log, 'a', 'b', 'c', 'd', 'e');
+      const first = await log.lease({ maxRecords: 2, maxBytes: 1000 });
       const second = await log.lease({ maxRecords: 1, maxBytes: 100 });
       const third = await log.lease({ maxRecords: 1, maxBytes: 100 });
       await log.acknowledge(second!);
       await log.close();
 
       const again = await open(where);
-      expect(again.stats()).toMatchObject({ records: 4, bytes: 4 * stored(1) });
+      // Another server counts what is done and not yet the oldest.
+      if (isExact) expect(again.stats()).toMatchObject({ records: 4, bytes: 4 * stored(1) });
+      else expect(again.stats().records).toBeGreaterThanOrEqual(4);
       expect(rangeOf(await again.lease(all))).toEqual({ ...rangeOf(first), redelivered: true });
       expect(rangeOf(await again.lease(all))).toEqual({ ...rangeOf(third), redelivered: true });
-      expect(rangeOf(await again.lease(all))).toMatchObject({ from: 5, to: 5, values: ['e'], redelivered: false });
+      expect(rangeOf(await again.lease(all))).toMatchObject({ values: ['e'], redelivered: false });
     });
 
     test('a position is never used twice, not even when the log was empty in between', async () => {
       const where = await place();
       const tokens = new Set<string>();
+      let last = 0;
       for (let round = 0; round < 3; round++) {
         const log = await open(where);
-        expect(await append(log, 'x', 'y')).toEqual([round * 2 + 1, round * 2 + 2]);
+        const positions = await append(log, 'x', 'y');
+        expectPositions(positions, round * 2 + 1);
+        expect(positions[0]).toBeGreaterThan(last);
+        last = positions[1]!;
         for (const { token } of await drain(log)) tokens.add(token);
-        expect(log.stats()).toMatchObject({ records: 0, bytes: 0 });
+        expect(log.stats()).toMatchObject({ records: 0, ...(isExact && { bytes: 0 }) });
         await log.close();
       }
       expect(tokens.size).toBe(3);
@@ -197,12 +240,16 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
       const value = new Uint8Array(9_000);
       const settled = await Promise.allSettled(Array.from({ length: 20 }, () => log.append(value)));
       const refused = settled.filter((result) => result.status === 'rejected');
-      expect(settled.length - refused.length).toBe(11);
+      const taken = settled.length - refused.length;
+      if (isExact) expect(taken).toBe(11);
+      expect(taken).toBeGreaterThan(0);
+      expect(refused.length).toBeGreaterThan(8);
       expect(refused[0]?.reason).toMatchObject({ code: 'LOG_FULL', status: 503, retryAfter: expect.any(Number) });
-      expect(log.stats()).toEqual({ records: 11, bytes: 11 * stored(9_000), limitBytes: 100_000, unreadable: 0 });
-      expect((await drain(log)).flatMap(({ records }) => records).length).toBe(11);
-      await log.append(value);
-      expect(log.stats()).toMatchObject({ records: 1, bytes: stored(9_000) });
+      expect(log.stats()).toMatchObject({ records: taken, limitBytes: 100_000, unreadable: 0 });
+      if (isExact) expect(log.stats().bytes).toBe(11 * stored(9_000));
+      expect((await drain(log)).flatMap(({ records }) => records).length).toBe(taken);
+      await vi.waitFor(() => log.append(value), 5_000);
+      expect(log.stats()).toMatchObject({ records: 1, ...(isExact && { bytes: stored(9_000) }) });
     });
 
     test('tells listeners of appends until they unsubscribe', async () => {
@@ -224,7 +271,7 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
       const appends = append(log, 'a', 'b');
       await log.close();
       await log.close();
-      expect(await appends).toEqual([1, 2]);
+      expectPositions(await appends, 1);
       await expect(log.append(new Uint8Array(1))).rejects.toThrow(/closed/);
       await expect(log.lease(all)).rejects.toThrow(/closed/);
       expect(valuesOf(await (await open(where)).lease(all))).toEqual(['a', 'b']);
@@ -261,7 +308,7 @@ export function eventLogContract(name: string, place: () => Promise<Omit<LogOpti
           if (!tokens.has(token)) expect(token).toMatch(new RegExp(`:${underWay?.[1]}-${underWay?.[2]}$`));
         }
         expect(batches.filter(({ redelivered }) => redelivered).length).toBeLessThanOrEqual(leased.size + 1);
-        expect(log.stats()).toMatchObject({ records: 0, bytes: 0 });
+        expect(log.stats()).toMatchObject({ records: 0, ...(isExact && { bytes: 0 }) });
         const next = await log.append(new Uint8Array(0));
         expect(next).toBeGreaterThan(Math.max(...promised.keys()));
         await drain(log);

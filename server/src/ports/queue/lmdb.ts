@@ -14,7 +14,7 @@ import { CodedError } from '../../base/errors.ts';
 import { type BoxSetup, sealedLength } from '../../base/secrets/index.ts';
 import { Slabs } from '../../base/slabs.ts';
 import { logOfRequests } from '../../base/texts/stores.ts';
-import type { Batch, EventLog, HeldLog, LeaseLimits, LogRecord, Position } from './log.ts';
+import type { Batch, EmbeddedLog, HeldLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { inChunks, openLmdbStore } from './lmdb-store.ts';
 import type { Acknowledged, BatchRange, Change, Head, LmdbStore } from './lmdb-store.ts';
 import { type RetainOptions, RetainedRecords, retainedDir } from './retained.ts';
@@ -77,7 +77,7 @@ const transactionBytes = 64 * 2 ** 20;
 const asideMs = 30 * 86_400_000;
 
 /** Throws `CodedError('DATA_DIR_IN_USE')` while another process has the log in this directory open. */
-export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
+export async function openLmdbLog(options: LmdbLogOptions): Promise<EmbeddedLog> {
   const lock = await lockDataDir(options.dir);
   try {
     await removeCopy(options.dir);
@@ -94,7 +94,8 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
   }
 }
 
-class LmdbLog implements EventLog {
+class LmdbLog implements EmbeddedLog {
+  readonly embedded = this;
   readonly #options: LmdbLogOptions;
   readonly #unlock: () => Promise<void>;
   readonly #retained: RetainedRecords | undefined;
@@ -177,10 +178,7 @@ class LmdbLog implements EventLog {
       back += work.filter(({ kind }) => kind === 'restore').length;
     }
     this.#unreadable = this.#store.countAside();
-    if (back > 0)
-      this.#options.warn?.(
-        `${plural(back, 'request')} stored for later can be opened with this key and will be processed`,
-      );
+    if (back > 0) this.#options.warn?.(logOfRequests.openedAgain(plural(back, 'request')));
     if (this.#unreadable > 0) this.#options.warn?.(asideSentence(this.#unreadable));
   }
 

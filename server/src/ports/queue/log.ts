@@ -1,9 +1,9 @@
 /**
- * The log port: a durable queue between ingestion and processing.
+ * The log port: a durable queue between ingestion and processing, of one process or of several nodes.
  *
  * States of a record: appended → leased (its range stands in the log as a batch) → acknowledged (gone).
  * A batch that was leased and not acknowledged is leased again, with exactly the same range, by the next process
- * that opens the log: the range is what makes a repeated insert harmless. Records are sealed on disk (`seal.ts`).
+ * that opens the log, or by another node: the range is what makes a repeated insert harmless. Records are sealed (`seal.ts`).
  */
 import type { RetainedStats } from './retained.ts';
 import type { ReaderSetup } from './seal.ts';
@@ -46,6 +46,16 @@ export interface LogStats {
   readonly unreadable: number;
   /** What is kept for a downgrade, while there is a restore point. */
   readonly retained?: RetainedStats;
+  /** While the log is elsewhere and does not respond: since when, ms since the epoch, and why. The numbers are the last known ones. */
+  readonly away?: { readonly sinceMs: number; readonly reason: string };
+}
+
+/** Records of a batch are gone because another node was done with it: nothing of it is to be stored any more. */
+export class BatchGone extends Error {
+  override readonly name = 'BatchGone';
+  constructor() {
+    super('another node has processed this batch');
+  }
 }
 
 /** While it lasts, what the log gives out is what a copy of it says. */
@@ -63,12 +73,19 @@ export interface LogCopy {
 }
 
 export interface EventLog extends AsyncDisposable {
-  /** Resolves when the record is on disk (fdatasync); until then its parts must not change. Throws `CodedError('LOG_FULL')` at the size limit or on a full disk. */
+  /**
+   * Resolves when the record is on disk (fdatasync), or NATS has it; until then its parts must not change. Throws
+   * `CodedError('LOG_FULL')` at the size limit or on a full disk, and `LOG_UNAVAILABLE` where the log is elsewhere and away.
+   */
   append(...parts: readonly Uint8Array[]): Promise<Position>;
   /** The next batch in order, recorded before it is returned; undefined when nothing waits. One record is always returned, however large. */
   lease(limits: LeaseLimits): Promise<Batch | undefined>;
   /** Records of a leased batch from a position on, to the one that reaches `pieceBytes`: at least one, where there is one. */
-  read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): readonly LogRecord[];
+  read(
+    batch: Pick<Batch, 'from' | 'to'>,
+    start: Position,
+    pieceBytes: number,
+  ): readonly LogRecord[] | Promise<readonly LogRecord[]>;
   /** What `createReader` opens the records of batches with, in any thread. */
   readonly reader: ReaderSetup;
   /**
@@ -78,16 +95,23 @@ export interface EventLog extends AsyncDisposable {
   acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable?: readonly Position[]): Promise<void>;
   /** Gives a leased batch back, to be leased again with the same range before anything newer. */
   release(batch: Pick<Batch, 'from' | 'to'>): void;
-  /** From when it resolves no batch is leased until its dispose; what was leased goes on. One at a time. */
-  hold(): Promise<HeldLog>;
   /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
   onAppend(listener: () => void): () => void;
   stats(): LogStats;
+  /** What only a log in files of this machine can do; undefined for one elsewhere. */
+  readonly embedded?: EmbeddedLog;
+  close(): Promise<void>;
+}
+
+/** A log in files of this machine. */
+export interface EmbeddedLog extends EventLog {
+  read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): readonly LogRecord[];
+  /** From when it resolves no batch is leased until its dispose; what was leased goes on. One at a time. */
+  hold(): Promise<HeldLog>;
   /** Gives back to the disk what drained records have left, where that is worth it; resolves to bytes. */
   shrink(): Promise<number>;
   /** Of its file, in no use. */
   spareBytes(): number;
   /** Forgets what is kept for a downgrade, before a position or all of it; from then on nothing is kept. */
   forgetRetained(before?: Position): Promise<void>;
-  close(): Promise<void>;
 }

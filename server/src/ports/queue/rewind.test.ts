@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testSecrets } from '../../base/secrets/testing.ts';
 import { openLmdbLog } from './lmdb.ts';
 import { openLmdbStore } from './lmdb-store.ts';
-import type { EventLog } from './log.ts';
+import type { EmbeddedLog } from './log.ts';
 import { listRecordFiles } from './record-files.ts';
 import { retainedDir } from './retained.ts';
 import { markLog, returning, rewindLog } from './rewind.ts';
@@ -22,12 +22,12 @@ const box = testSecrets.boxSetup('log record');
 const limitBytes = 2 ** 28;
 const all = { maxRecords: 1000, maxBytes: 1e9 };
 const fresh = (): Promise<string> => mkdtemp(join(root, 'case-'));
-const open = async (dir: string, from?: number, maxBytes = 1e9): Promise<EventLog> =>
+const open = async (dir: string, from?: number, maxBytes = 1e9): Promise<EmbeddedLog> =>
   readable(await openLmdbLog({ dir, box, limitBytes, ...(from !== undefined && { retain: { from, maxBytes } }) }));
-const append = (log: EventLog, ...values: readonly string[]) =>
+const append = (log: EmbeddedLog, ...values: readonly string[]) =>
   Promise.all(values.map((value) => log.append(Buffer.from(value))));
 
-async function drain(log: EventLog): Promise<string[]> {
+async function drain(log: EmbeddedLog): Promise<string[]> {
   const values: string[] = [];
   for (let batch; (batch = await log.lease({ maxRecords: 3, maxBytes: 1e9 }));) {
     values.push(...batch.records.map(({ value }) => Buffer.from(value).toString()));

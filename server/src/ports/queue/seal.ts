@@ -1,4 +1,7 @@
-/** Records as they lie in the log: sealed, each bound to its log and its position. What an earlier version left there is read as it is. */
+/**
+ * Records as they lie in the log: sealed, each bound to its log, and to its position where that is known when it is sealed.
+ * What an earlier version left there is read as it is.
+ */
 import { type BoxSetup, isSealed, openBox, type Unopened } from '../../base/secrets/index.ts';
 import type { LogRecord, Position } from './log.ts';
 
@@ -6,6 +9,8 @@ import type { LogRecord, Position } from './log.ts';
 export interface ReaderSetup {
   readonly logId: string;
   readonly box: BoxSetup;
+  /** Another server gives the positions: records are bound to the log alone. */
+  readonly isBoundToLog?: true;
 }
 
 export interface RecordSeal {
@@ -14,12 +19,12 @@ export interface RecordSeal {
   open(record: LogRecord): Uint8Array | Unopened;
 }
 
-export function createRecordSeal({ logId, box: setup }: ReaderSetup): RecordSeal {
+export function createRecordSeal({ logId, box: setup, isBoundToLog }: ReaderSetup): RecordSeal {
   const box = openBox(setup);
   const id = Buffer.from(logId, 'utf8');
   const place = Buffer.concat([id, Buffer.alloc(8)]);
   const placeOf = (position: Position): Buffer => {
-    place.writeDoubleBE(position, id.length);
+    place.writeDoubleBE(isBoundToLog ? 0 : position, id.length);
     return place;
   };
   return {

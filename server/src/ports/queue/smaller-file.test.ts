@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testSecrets } from '../../base/secrets/testing.ts';
 import { openLmdbLog } from './lmdb.ts';
-import type { EventLog } from './log.ts';
+import type { EmbeddedLog } from './log.ts';
 import { readable } from './testing/readable.ts';
 
 let root: string;
@@ -18,18 +18,18 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 const box = testSecrets.boxSetup('log record');
 const everything = { maxRecords: 1_000_000, maxBytes: 1e9 };
-const openAt = (dir: string, shrinkFromBytes?: number): Promise<EventLog> =>
+const openAt = (dir: string, shrinkFromBytes?: number): Promise<EmbeddedLog> =>
   openLmdbLog({ dir, box, limitBytes: 2 ** 30, ...(shrinkFromBytes !== undefined && { shrinkFromBytes }) });
 
 /** On disk. */
 const sizeOf = async (dir: string): Promise<number> => (await stat(join(dir, 'log.mdb'))).blocks * 512;
 
-async function fill(log: EventLog, records: number): Promise<void> {
+async function fill(log: EmbeddedLog, records: number): Promise<void> {
   for (let left = records; left > 0; left -= 500)
     await Promise.all(Array.from({ length: Math.min(left, 500) }, () => log.append(new Uint8Array(20_000).fill(left))));
 }
 
-async function drain(log: EventLog): Promise<void> {
+async function drain(log: EmbeddedLog): Promise<void> {
   for (let batch; (batch = await log.lease(everything));) await log.acknowledge(batch);
 }
 

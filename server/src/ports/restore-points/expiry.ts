@@ -1,6 +1,6 @@
 /** When restore points go: after some days, when they take too much, and before the disk is full. */
 import { statfs } from 'node:fs/promises';
-import type { EventLog } from '../queue/log.ts';
+import type { EmbeddedLog } from '../queue/log.ts';
 import { listPoints, ownBytes, removeLeftovers, removePoint, type RestorePoint } from './points.ts';
 
 export type Why = 'age' | 'size' | 'disk';
@@ -9,7 +9,8 @@ export interface ExpireOptions {
   readonly dataDir: string;
   readonly days: number;
   readonly maxBytes: number;
-  readonly log: Pick<EventLog, 'forgetRetained'>;
+  /** Undefined where the log is elsewhere: it keeps nothing for a downgrade. */
+  readonly log: Pick<EmbeddedLog, 'forgetRetained'> | undefined;
   readonly now?: number;
   /** What the disk must have left; a gibibyte unless told. */
   readonly leaveBytes?: number;
@@ -37,7 +38,7 @@ export async function expirePoints(options: ExpireOptions): Promise<{ point: Res
     await removePoint(dataDir, point);
     gone.push({ point, why });
   }
-  if (gone.length > 0) await log.forgetRetained(retainedFrom(await listPoints(dataDir)));
+  if (gone.length > 0) await log?.forgetRetained(retainedFrom(await listPoints(dataDir)));
   return gone;
 }
 

@@ -51,7 +51,9 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   if (key.text !== undefined && options.key.secret === '') writeDurably(join(dataDir, 'secret.key'), `${key.text}\n`);
   if (withoutKey && !key.isRight) rmSync(join(dataDir, 'secret.key'), { force: true });
   const { deletions, reachesTo } = readDeletions(repository);
-  const deleted = summary.elsewhere.length > 0 ? undefined : await applyDeletions(dataDir, deletions);
+  const deleted = summary.elsewhere.some((each) => each !== 'log')
+    ? undefined
+    : await applyDeletions(dataDir, deletions);
   if (options.project !== undefined && deleted) await keepProject(dataDir, options.project);
   // Its state store is this version's by then: there is nothing to return to but the backup.
   if (deleted && (deletions.length > 0 || options.project !== undefined)) await writeWrittenBy(dataDir, thisProgram);

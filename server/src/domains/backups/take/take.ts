@@ -7,7 +7,7 @@ import { CodedError } from '../../../base/errors.ts';
 import { startThread } from '../../../base/jobs/index.ts';
 import type { EventsAddress } from '../../../ports/events/events.ts';
 import { removeFrozen } from '../../../ports/events/snapshot.ts';
-import type { EventLog, HeldLog } from '../../../ports/queue/log.ts';
+import type { EmbeddedLog, HeldLog } from '../../../ports/queue/log.ts';
 import type { KeepRules } from '../keep.ts';
 import type { Credential } from '../repository/keys.ts';
 import { backupId } from '../repository/manifest.ts';
@@ -20,7 +20,8 @@ export interface Installation {
   readonly stateUrl: string;
   /** '' where it is not known. */
   readonly url: string;
-  readonly log: Pick<EventLog, 'hold'>;
+  /** Undefined where it is NATS: that is backed up by itself. */
+  readonly log: Pick<EmbeddedLog, 'hold'> | undefined;
   /** Of the embedded engine; undefined where events lie elsewhere. */
   readonly events: EventsAddress | undefined;
   readonly key: { readonly fingerprint: string; readonly text: string | undefined };
@@ -71,10 +72,10 @@ export async function takeBackup(
   const ended = new Promise((resolve) => thread.once('exit', resolve));
   let held: HeldLog | undefined;
   const hold = async (): Promise<void> => {
-    held = await log.hold();
+    held = await log?.hold();
     // What is acknowledged by now is in the log, or stored.
     const startedAt = Date.now();
-    send({ kind: 'held', log: await held.copyTo(join(workDir, 'log.mdb')), startedAt });
+    send({ kind: 'held', log: await held?.copyTo(join(workDir, 'log.mdb')), startedAt });
   };
   try {
     return await new Promise<Taken>((resolve, reject) => {

@@ -86,7 +86,7 @@ async function take(repository: Repository): Promise<Taken> {
   await state?.copyTo(inWork('state.db'), refuseIfStopped);
   const isKeyIncluded = repository.keys.isSealed && setup.key.text !== undefined;
   if (isKeyIncluded) writeFileSync(inWork('secret.key'), `${setup.key.text}\n`, { mode: 0o600 });
-  const sources = sourcesOf(moment, isKeyIncluded);
+  const sources = sourcesOf(moment, { isKeyIncluded, hasLog: log !== undefined });
   const latest = repository.list().summaries.at(-1);
   const storing = openStoring({
     repository,
@@ -109,10 +109,14 @@ async function take(repository: Repository): Promise<Taken> {
     objects: objects.length,
     newObjects: storing.added.objects,
     counts: { ...Object.fromEntries(moment.tables?.rows ?? []), ...(moment.state && countState(inWork('state.db'))) },
-    log: { records: log.records, next: log.next },
+    log: { records: log?.records ?? 0, next: log?.next ?? 1 },
     key: { fingerprint: setup.key.fingerprint, isIncluded: isKeyIncluded },
     url: setup.url,
-    elsewhere: [...(setup.stateUrl ? (['state'] as const) : []), ...(setup.events ? [] : (['events'] as const))],
+    elsewhere: [
+      ...(setup.stateUrl ? (['state'] as const) : []),
+      ...(setup.events ? [] : (['events'] as const)),
+      ...(log ? [] : (['log'] as const)),
+    ],
   };
   const links = moment.tables?.links.map(([path, target]): [string, string] => [path, target]) ?? [];
   if (moment.state) addDeletions(repository, deletionsIn(inWork('state.db')), moment.at);
@@ -123,10 +127,13 @@ async function take(repository: Repository): Promise<Taken> {
 
 const versionFile = join(setup.dataDir, 'version.json');
 
-function sourcesOf({ tables, segments }: Moment, isKeyIncluded: boolean): Source[] {
+function sourcesOf(
+  { tables, segments }: Moment,
+  { isKeyIncluded, hasLog }: { readonly isKeyIncluded: boolean; readonly hasLog: boolean },
+): Source[] {
   return [
     ...(setup.stateUrl ? [] : pieces(inWork('state.db'), 'state.db')),
-    ...pieces(inWork('log.mdb'), 'log/log.mdb'),
+    ...(hasLog ? pieces(inWork('log.mdb'), 'log/log.mdb') : []),
     ...(isKeyIncluded ? pieces(inWork('secret.key'), 'secret.key') : []),
     // Which version its stores are of: without it the next one takes them for those of an earlier one.
     ...(existsSync(versionFile) ? pieces(versionFile, 'version.json') : []),

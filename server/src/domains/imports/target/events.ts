@@ -75,7 +75,7 @@ export async function sendEvent(
       if (isRefused) noteFull(0);
       return true;
     } catch (error) {
-      if (!(error instanceof CodedError) || error.code !== 'LOG_FULL') throw error;
+      if (!(error instanceof CodedError) || !['LOG_FULL', 'LOG_UNAVAILABLE'].includes(error.code)) throw error;
       noteFull(fullMs);
       await delay(fullMs, undefined, { signal });
     }

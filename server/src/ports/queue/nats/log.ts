@@ -1,0 +1,480 @@
+/**
+ * The log on NATS JetStream, for any number of nodes at once. NATS keeps it, replicates it, and says whose a batch is:
+ * `streams.ts` has what is made there, `message.ts` how records lie, `appender.ts` how they come in, `batches.ts` how they
+ * are handed out. This is one node's view of it.
+ *
+ * A node that has lost a batch without knowing goes on with it, under the token of the node that has it now: what both store
+ * is stored once. What it reads after the other one was done is gone (`BatchGone`): it then stores nothing.
+ */
+import { Buffer } from 'node:buffer';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import type { BoxSetup } from '../../../base/secrets/index.ts';
+import { nats as texts } from '../../../base/texts/nats.ts';
+import { logOfRequests } from '../../../base/texts/stores.ts';
+import { plural } from '../../../base/texts/intl.ts';
+import { type Nats, openNats } from '../../nats/connection.ts';
+import { type Notes, openNotes } from '../../nats/notes.ts';
+import {
+  BatchGone,
+  type Batch,
+  type EventLog,
+  type LeaseLimits,
+  type LogRecord,
+  type LogStats,
+  type Position,
+} from '../log.ts';
+import { createRecordSeal, type ReaderSetup, type RecordSeal } from '../seal.ts';
+import { Appender } from './appender.ts';
+import { Batches, type HeldRange } from './batches.ts';
+import { decodeMessage, type Entry, indexOf, type LargeRecord, positionOf, sequenceOf } from './message.ts';
+import { asking, logUnavailable, publishOnce } from './request.ts';
+import { type Held, look, openStreams, readBySequence, type Streams, sweepLarge } from './streams.ts';
+
+export interface NatsLogOptions {
+  readonly nats: Nats;
+  readonly limitBytes: number;
+  readonly box: BoxSetup;
+  readonly warn?: (sentence: string) => void;
+}
+
+interface HeldBatch extends HeldRange {
+  state: 'leased' | 'due' | 'acknowledging';
+  gone?: Promise<void>;
+  /** Given back to the server where this node does not lease it again soon. */
+  timer?: NodeJS.Timeout;
+  /** Messages that were asked for, by their sequence. */
+  readonly ahead: Map<number, Promise<Entry[] | undefined>>;
+  /** Large records that were read. */
+  readonly large: Set<string>;
+}
+
+/** Messages that are asked for at once: with the largest, 2 MiB. */
+const readAhead = 8;
+const lookEveryMs = 1_000;
+const sweepEveryMs = 10 * 60_000;
+/** What others appended in this time is one note. */
+const tellEveryMs = 40;
+const releaseMs = 3_000;
+/** What waits for its key is copied in pieces of so many bytes. */
+const asideBytes = 512 * 1024;
+
+/** Throws `LOG_UNAVAILABLE`, and what JetStream says to its streams. */
+export async function openNatsLog(options: NatsLogOptions): Promise<EventLog> {
+  const { nats, limitBytes } = options;
+  try {
+    const log = new NatsLog(options, await asking(nats, () => openStreams(nats, limitBytes)));
+    await log.start();
+    return log;
+  } catch (error) {
+    throw error instanceof JetStreamApiError ? logUnavailable(streamRefused(nats, error), error) : error;
+  }
+}
+
+const noStorage = 10_047;
+/** No peers for the replicas; and a server that is no cluster. */
+const noPeers = new Set([10_005, 10_074]);
+
+function streamRefused({ servers, address }: Nats, { code, message }: JetStreamApiError): string {
+  if (code === noStorage) return texts.noStorage(servers);
+  return noPeers.has(code) ? texts.noReplicas(servers, address.replicas) : texts.refuses(servers, message);
+}
+
+/** On a connection of its own, for commands. */
+export async function openOwnNatsLog(url: string, options: Omit<NatsLogOptions, 'nats'>): Promise<EventLog> {
+  const nats = await openNats({ url, name: 'culprit', warn: options.warn });
+  try {
+    const log = await openNatsLog({ ...options, nats });
+    const close = log.close.bind(log);
+    return Object.assign(log, { close: () => close().finally(() => nats.close()) });
+  } catch (error) {
+    await nats.close();
+    throw error;
+  }
+}
+
+class NatsLog implements EventLog {
+  readonly reader: ReaderSetup;
+  readonly #options: NatsLogOptions;
+  readonly #streams: Streams;
+  readonly #seal: RecordSeal;
+  readonly #appender: Appender;
+  readonly #batches: Batches;
+  readonly #notes: Notes;
+  readonly #held = new Map<Position, HeldBatch>();
+  readonly #listeners = new Set<() => void>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #asides = new Set<Promise<unknown>>();
+  #stats = { records: 0, bytes: 0, unreadable: 0 };
+  #seen: Held | undefined;
+  /** Since the last look began. */
+  #changes = 0;
+  #looking: Promise<void> | undefined;
+  #sweptAt = performance.now();
+  #untold = { records: 0, bytes: 0 };
+  #telling: NodeJS.Timeout | undefined;
+  #lastLease: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: NatsLogOptions, streams: Streams) {
+    const { nats, limitBytes, box } = options;
+    this.#options = options;
+    this.#streams = streams;
+    this.reader = { logId: streams.logId, box, isBoundToLog: true };
+    this.#seal = createRecordSeal(this.reader);
+    this.#batches = new Batches(nats, streams);
+    this.#appender = new Appender({
+      nats,
+      streams,
+      seal: this.#seal,
+      hasRoom: (bytes) => this.#stats.bytes + bytes <= limitBytes,
+      onStored: (stored) => {
+        this.#count(stored.records, stored.bytes);
+        this.#tellOthers(stored);
+        this.#tellListeners();
+      },
+    });
+    this.#notes = openNotes(nats, {
+      topic: `appended-${streams.logId}`,
+      hear: (value) => this.#hear(value),
+      missed: () => this.#lookSoon(),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { nats } = this.#options;
+    await asking(nats, () => this.#look());
+    const keepMs = nats.address.ackWaitMs / 4;
+    const keep = (): void => {
+      for (const held of this.#held.values()) this.#batches.keep(held);
+    };
+    this.#timers.push(setInterval(keep, keepMs).unref(), setInterval(() => this.#lookSoon(), lookEveryMs).unref());
+    if (this.#stats.unreadable > 0) this.#aside(this.#takeBack());
+  }
+
+  append(...parts: readonly Uint8Array[]): Promise<Position> {
+    if (this.#closing) return Promise.reject(closed());
+    return this.#appender.append(parts);
+  }
+
+  lease(limits: LeaseLimits): Promise<Batch | undefined> {
+    const lease = this.#lastLease.then(() => this.#lease(limits));
+    this.#lastLease = lease.catch(() => {});
+    return lease;
+  }
+
+  async #lease(limits: LeaseLimits): Promise<Batch | undefined> {
+    for (;;) {
+      if (this.#closing) throw closed();
+      const due = this.#firstDue();
+      const held = due ?? (await this.#take(limits));
+      if (!held) return undefined;
+      try {
+        const records = await this.#records(held, held.from, limits.pieceBytes);
+        held.state = 'leased';
+        clearTimeout(held.timer);
+        const { from, to, records: size, isRedelivered } = held;
+        const token = `${this.#streams.logId}:${from}-${to}`;
+        return { token, from, to, size, records, redelivered: isRedelivered || due !== undefined };
+      } catch (error) {
+        if (error instanceof BatchGone) {
+          await this.acknowledge(held);
+          continue;
+        }
+        held.state = 'due';
+        throw error;
+      }
+    }
+  }
+
+  async #take(limits: LeaseLimits): Promise<HeldBatch | undefined> {
+    const range = await asking(this.#options.nats, () => this.#batches.take(limits));
+    if (!range) return undefined;
+    const held: HeldBatch = { ...range, state: 'leased', ahead: new Map(), large: new Set() };
+    this.#held.set(range.from, held);
+    return held;
+  }
+
+  async read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): Promise<readonly LogRecord[]> {
+    if (this.#closing) throw closed();
+    return this.#records(this.#known(batch) ?? { ...batch, ahead: new Map(), large: new Set() }, start, pieceBytes);
+  }
+
+  async #records(
+    held: Pick<HeldBatch, 'from' | 'to' | 'ahead' | 'large'>,
+    start: Position,
+    pieceBytes = Infinity,
+  ): Promise<LogRecord[]> {
+    const records: LogRecord[] = [];
+    let bytes = 0;
+    const last = sequenceOf(held.to);
+    for (let sequence = sequenceOf(start); sequence <= last; sequence++) {
+      const entries = (await this.#message(held, sequence)) ?? (await this.#missing(sequence));
+      const first = sequence === sequenceOf(start) ? indexOf(start) : 0;
+      for (const [index, entry] of entries.entries()) {
+        if (index < first) continue;
+        const value = entry instanceof Uint8Array ? copyOf(entry) : await this.#readLarge(held, entry);
+        if (!value) continue;
+        records.push({ position: positionOf(sequence, index), value });
+        bytes += value.length;
+        if (bytes >= pieceBytes) return records;
+      }
+      held.ahead.delete(sequence);
+    }
+    return records;
+  }
+
+  /** Asks for some of those that follow at the same time. */
+  #message(held: Pick<HeldBatch, 'to' | 'ahead'>, sequence: number): Promise<Entry[] | undefined> {
+    const { nats } = this.#options;
+    const until = Math.min(sequence + readAhead - 1, sequenceOf(held.to));
+    for (let each = sequence; each <= until; each++) {
+      if (held.ahead.has(each)) continue;
+      const asked = asking(nats, async () => {
+        const data = await readBySequence(nats, this.#streams, this.#streams.names.log, each);
+        return data && decodeMessage(data);
+      });
+      asked.catch(() => held.ahead.delete(each));
+      held.ahead.set(each, asked);
+    }
+    return held.ahead.get(sequence)!;
+  }
+
+  /** Throws `BatchGone` where it is gone because all nodes are done with it. */
+  async #missing(sequence: number): Promise<Entry[]> {
+    this.#seen = await asking(this.#options.nats, () => look(this.#streams));
+    if (sequence < this.#seen.firstSequence) throw new BatchGone();
+    this.#options.warn?.(logOfRequests.lostByNats(sequence));
+    return [];
+  }
+
+  async #readLarge(held: Pick<HeldBatch, 'large'>, { id, parts, bytes }: LargeRecord): Promise<Uint8Array | undefined> {
+    const { nats } = this.#options;
+    const { names } = this.#streams;
+    const value = Buffer.allocUnsafeSlow(bytes);
+    let offset = 0;
+    for (const part of parts) {
+      const data = await asking(nats, () => readBySequence(nats, this.#streams, names.large, part));
+      if (!data || offset + data.length > bytes) break;
+      value.set(data, offset);
+      offset += data.length;
+    }
+    if (offset === bytes) {
+      held.large.add(id);
+      return value;
+    }
+    this.#options.warn?.(logOfRequests.lostByNats(parts[0] ?? 0));
+    return undefined;
+  }
+
+  acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
+    const held = this.#known(batch);
+    if (!held) return Promise.resolve();
+    if (held.state === 'acknowledging' && held.gone) return held.gone;
+    held.state = 'acknowledging';
+    held.gone = this.#acknowledge(held, unreadable).catch((error: unknown) => {
+      held.state = 'leased';
+      throw error;
+    });
+    return held.gone;
+  }
+
+  async #acknowledge(held: HeldBatch, unreadable: readonly Position[]): Promise<void> {
+    const { nats, warn } = this.#options;
+    for (const position of unreadable) await this.#setAside(held, position);
+    await asking(nats, () => this.#batches.acknowledge(held));
+    clearTimeout(held.timer);
+    this.#held.delete(held.from);
+    this.#count(-held.records, -held.bytes);
+    if (unreadable.length > 0) {
+      this.#stats.unreadable += unreadable.length;
+      warn?.(logOfRequests.sealedOtherwise(plural(this.#stats.unreadable, 'request')));
+    }
+    this.#aside(this.#forgetLarge(held.large));
+  }
+
+  async #forgetLarge(ids: ReadonlySet<string>): Promise<void> {
+    const { manager, names, subjects } = this.#streams;
+    for (const id of ids) await manager.streams.purge(names.large, { filter: `${subjects.large}.${id}` });
+  }
+
+  /** Copies a record that does not open to where it waits for its key. */
+  async #setAside(held: HeldBatch, position: Position): Promise<void> {
+    const { nats } = this.#options;
+    const [record] = await this.#records({ ...held, to: position, ahead: new Map() }, position, 0);
+    if (!record) return;
+    const subject = `${this.#streams.subjects.unreadable}.${position}`;
+    for (let offset = 0; offset < record.value.length; offset += asideBytes) {
+      const part = record.value.subarray(offset, offset + asideBytes);
+      const head = { 'Nats-Msg-Id': `${position}.${offset}` };
+      await asking(nats, () => publishOnce(nats.connection, subject, part, head));
+    }
+  }
+
+  /** What was set aside and opens by now is appended again. Where several nodes do so at once, each record comes back once. */
+  async #takeBack(): Promise<void> {
+    const { manager, names, subjects } = this.#streams;
+    const { state } = await manager.streams.info(names.unreadable, { subjects_filter: `${subjects.unreadable}.*` });
+    let back = 0;
+    for (const subject of Object.keys(state.subjects ?? {})) {
+      const position = Number(subject.slice(subject.lastIndexOf('.') + 1));
+      const parts: Uint8Array[] = [];
+      for (let seq = 1; ;) {
+        const part = await manager.direct.getMessage(names.unreadable, { seq, next_by_subj: subject });
+        if (!part) break;
+        parts.push(part.data);
+        seq = part.seq + 1;
+      }
+      const value = this.#seal.open({ position, value: Buffer.concat(parts) });
+      if (typeof value === 'string') continue;
+      await this.#appender.append([value], `back.${position}`);
+      await manager.streams.purge(names.unreadable, { filter: subject });
+      back++;
+    }
+    this.#stats.unreadable -= back;
+    if (back > 0) this.#options.warn?.(logOfRequests.openedAgain(plural(back, 'request')));
+    if (this.#stats.unreadable > 0)
+      this.#options.warn?.(logOfRequests.sealedOtherwise(plural(this.#stats.unreadable, 'request')));
+  }
+
+  release(batch: Pick<Batch, 'from' | 'to'>): void {
+    const held = this.#known(batch);
+    if (held?.state !== 'leased') return;
+    held.state = 'due';
+    held.timer = setTimeout(() => this.#giveBack(held), releaseMs).unref();
+  }
+
+  #giveBack(held: HeldBatch): void {
+    if (held.state !== 'due') return;
+    this.#held.delete(held.from);
+    this.#batches.giveBack(held);
+  }
+
+  onAppend(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stats(): LogStats {
+    const now = this.#options.nats.availability();
+    return {
+      ...this.#stats,
+      limitBytes: this.#options.limitBytes,
+      ...(!now.isUp && { away: { sinceMs: now.sinceMs, reason: now.reason } }),
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#telling);
+    await this.#appender.end();
+    await this.#lastLease;
+    await this.#looking;
+    await Promise.all(this.#asides);
+    // In order: the server hands them out again as they come back.
+    for (const held of [...this.#held.values()].toSorted((a, b) => a.from - b.from)) {
+      clearTimeout(held.timer);
+      if (held.state !== 'acknowledging') this.#batches.giveBack(held);
+      else await held.gone?.catch(() => this.#batches.giveBack(held));
+    }
+    this.#held.clear();
+    this.#notes[Symbol.dispose]();
+    const { connection } = this.#options.nats;
+    if (!connection.isClosed() && this.#options.nats.availability().isUp)
+      await connection.flush().catch(() => undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #known({ from, to }: Pick<Batch, 'from' | 'to'>): HeldBatch | undefined {
+    const held = this.#held.get(from);
+    return held?.to === to ? held : undefined;
+  }
+
+  #firstDue(): HeldBatch | undefined {
+    return [...this.#held.values()].filter(({ state }) => state === 'due').toSorted((a, b) => a.from - b.from)[0];
+  }
+
+  /** What the server says is never as new as what was just done here. */
+  #count(records: number, bytes: number): void {
+    this.#changes++;
+    this.#stats.records = Math.max(0, this.#stats.records + records);
+    this.#stats.bytes = Math.max(0, this.#stats.bytes + bytes);
+  }
+
+  #tellOthers({ records, bytes }: { readonly records: number; readonly bytes: number }): void {
+    this.#untold.records += records;
+    this.#untold.bytes += bytes;
+    if (this.#telling) return;
+    const tell = (): void => {
+      const told = this.#untold;
+      this.#telling = undefined;
+      if (told.records === 0) return;
+      this.#untold = { records: 0, bytes: 0 };
+      this.#notes.tell(told);
+      this.#telling = setTimeout(tell, tellEveryMs).unref();
+    };
+    tell();
+  }
+
+  #hear(value: unknown): void {
+    const { records, bytes } = value as { records?: unknown; bytes?: unknown };
+    if (typeof records !== 'number' || typeof bytes !== 'number' || !(records > 0 && records < 1e6 && bytes > 0))
+      return;
+    this.#count(records, Math.min(bytes, 2 ** 30));
+    this.#tellListeners();
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch {
+        this.#listeners.delete(listener);
+      }
+    }
+  }
+
+  #lookSoon(): void {
+    if (this.#closing || !this.#options.nats.availability().isUp) return;
+    this.#looking ??= this.#look()
+      // What is wrong with NATS is told by whoever needs it.
+      .catch(() => undefined)
+      .finally(() => (this.#looking = undefined));
+  }
+
+  async #look(): Promise<void> {
+    await this.#batches.forgetDone();
+    const changes = this.#changes;
+    const seen = await look(this.#streams);
+    this.#seen = seen;
+    // Under load something always changes meanwhile: then it is nearly right.
+    const isBusy = this.#changes - changes > 0;
+    if (!isBusy || Math.abs(seen.records - this.#stats.records) > 10_000) {
+      const hasMore = seen.records > this.#stats.records;
+      this.#stats = { records: seen.records, bytes: seen.bytes, unreadable: seen.unreadable };
+      if (hasMore) this.#tellListeners();
+    }
+    if (performance.now() - this.#sweptAt > sweepEveryMs) {
+      this.#sweptAt = performance.now();
+      await sweepLarge(this.#options.nats, this.#streams, seen);
+    }
+  }
+
+  /** Nothing waits for it but the end. */
+  #aside(work: Promise<void>): void {
+    const settled = work.catch(() => undefined).finally(() => this.#asides.delete(settled));
+    this.#asides.add(settled);
+  }
+}
+
+const closed = (): Error => new Error('the log is closed');
+
+/** In memory of its own: it is handed to a thread. */
+const copyOf = (bytes: Uint8Array): Uint8Array => Uint8Array.prototype.slice.call(bytes);
