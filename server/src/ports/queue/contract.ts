@@ -67,7 +67,7 @@ export function eventLogContract(
   const drain = async (log: EventLog): Promise<Batch[]> => {
     const batches: Batch[] = [];
     // What a process had that was killed comes after it was silent for a while.
-    for (const end = Date.now() + silentMs + 3_000; ;) {
+    for (const end = Date.now() + 15 * silentMs; ;) {
       const batch = await log.lease({ maxRecords: 500, maxBytes: 10_000_000 });
       if (batch) {
         batches.push(batch);

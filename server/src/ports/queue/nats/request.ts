@@ -1,5 +1,4 @@
 /** Requests to JetStream that are made for every message; what is asked rarely goes through its client's manager. */
-import { Buffer } from 'node:buffer';
 import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { CodedError } from '../../../base/errors.ts';
 import { nats as texts } from '../../../base/texts/nats.ts';
@@ -165,11 +164,6 @@ export async function directGet(
   return answer.data;
 }
 
-/** Resolves once the server has noted that. */
-export async function acknowledgeMessage(connection: NatsConnection, reply: string): Promise<void> {
-  await connection.request(reply, Buffer.from('+ACK'), { timeout: requestMs });
-}
-
-export function tellServer(connection: NatsConnection, reply: string, word: '+WPI' | '-NAK'): void {
+export function tellServer(connection: NatsConnection, reply: string, word: '+WPI' | '-NAK' | '+ACK'): void {
   if (!connection.isClosed()) connection.publish(reply, word);
 }

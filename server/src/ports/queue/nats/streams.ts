@@ -22,13 +22,16 @@ export interface Streams {
   readonly logId: string;
   /** Of streams. */
   readonly names: Readonly<Record<StreamName, string>>;
-  /** Of messages; those of the log and of `large` and `unreadable` take one word more. */
+  /** Of messages; all take one word more. */
   readonly subjects: Readonly<Record<StreamName, string>>;
 }
 
 type StreamName = 'log' | 'batches' | 'large' | 'unreadable';
 
 export const consumer = 'processing';
+/** What subjects of the stream `batches` end with: of a range, and of the mark behind one that is done. */
+export const rangeWord = 'range';
+export const markWord = 'mark';
 const nanosecond = 1_000_000;
 const unreadableMs = 30 * 86_400_000;
 /** So long the server may take until its streams answer after its start. */
@@ -72,7 +75,7 @@ export async function openStreams(nats: Nats, limitBytes: number): Promise<Strea
   };
   const own = (name: Exclude<StreamName, 'log'>, subject: string, more: Partial<StreamConfig>) =>
     patiently(() => ensure(manager, { ...common, ...more, name: names[name], subjects: [subject] }, true));
-  await own('batches', subjects.batches, { description: 'Culprit: ranges of requests, as they are processed' });
+  await own('batches', `${subjects.batches}.*`, { description: 'Culprit: ranges of requests, as they are processed' });
   await own('large', `${subjects.large}.*`, {
     ...unbounded,
     description: 'Culprit: requests too large for one message',
@@ -85,6 +88,7 @@ export async function openStreams(nats: Nats, limitBytes: number): Promise<Strea
   await patiently(() =>
     manager.consumers.add(names.batches, {
       durable_name: consumer,
+      filter_subject: `${subjects.batches}.${rangeWord}`,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ack_wait: ackWaitMs * nanosecond,
