@@ -5,22 +5,20 @@
  * nobody else has written one meanwhile. A durable consumer hands each range to one node at a time, and to another when that
  * one has been silent: with the same range, and so with the same token. Neither clocks nor leases of our own are needed.
  *
- *   written ──► held by a node ──deleted──► done
+ *   written ──► held by a node ──"done" written──► done
  *      ▲              │ released, or silent for `ack_wait`
  *      └──────────────┘
  *
- * A range is done when its message is deleted: what is before the first that is there is done with all nodes. The last
- * message is never deleted, for the next range begins after it: a range that is the last gets a mark behind it first.
- * (What the consumer itself says to be acknowledged without a gap is no such floor: it does not hold once a message was
- * delivered for a second time.)
+ * What NATS has written outlives its being killed; what it has deleted, and what its consumers had acknowledged, may come
+ * back then. So that a range is done is written behind it, and nothing is deleted but from the front: ranges and records
+ * before the first that is not done. What comes back is known to be done.
  */
 import { Buffer } from 'node:buffer';
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Nats } from '../../nats/connection.ts';
 import type { LeaseLimits, Position } from '../log.ts';
-import { positionOf, sequenceOf } from './message.ts';
+import { positionOf, positionsPerMessage, sequenceOf } from './message.ts';
 import { pull, publishOnce, tellServer, WrongLastSequence } from './request.ts';
-import { consumer, markWord, rangeWord, readMessage, sizesFrom, type Streams } from './streams.ts';
+import { consumer, doneWord, rangeWord, readBySequence, sizesFrom, type Streams } from './streams.ts';
 
 export interface Range {
   readonly from: Position;
@@ -40,12 +38,20 @@ export interface HeldRange extends Range {
 /** So long the server is waited for when it has just got a range. */
 const handOutMs = 250;
 const mostTries = 50;
+const readAtOnce = 32;
+/** One that was written so long ago may have been handed out before, though NATS does not know any more. */
+const oldMs = 2_000;
 
 export class Batches {
   readonly #nats: Nats;
   readonly #streams: Streams;
-  /** A sequence of the log. */
-  #purgedBelow = 1;
+  /** Ranges that are not done, by the sequence of their message: as far as the stream was read. */
+  readonly #open = new Map<number, Range>();
+  #last: { readonly sequence: number; readonly range: Range } | undefined;
+  #readUpTo = 0;
+  #reading: Promise<unknown> = Promise.resolve();
+  /** By stream. */
+  readonly #purgedBelow = new Map<string, number>();
 
   constructor(nats: Nats, streams: Streams) {
     this.#nats = nats;
@@ -73,76 +79,108 @@ export class Batches {
     tellServer(this.#nats.connection, reply, '-NAK');
   }
 
-  /** Resolves once nobody gets it again; and where it was done before. */
-  async acknowledge({ sequence, to, reply }: HeldRange): Promise<void> {
-    const { manager, names, subjects } = this.#streams;
-    try {
-      await this.#write(`${subjects.batches}.${markWord}`, { to }, sequence);
-    } catch (error) {
-      // There is a newer one already.
-      if (!(error instanceof WrongLastSequence)) throw error;
-    }
-    await manager.streams.deleteMessage(names.batches, sequence, false).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
+  /** Resolves once it is written that it is done. */
+  async acknowledge({ sequence, reply }: HeldRange): Promise<void> {
+    const { connection } = this.#nats;
+    const { subjects } = this.#streams;
+    // Once, though its answer may not come.
+    await publishOnce(connection, `${subjects.batches}.${doneWord}`, toBytes({ done: sequence }), {
+      'Nats-Msg-Id': `done.${sequence}`,
     });
-    tellServer(this.#nats.connection, reply, '+ACK');
+    this.#open.delete(sequence);
+    tellServer(connection, reply, '+ACK');
   }
 
-  /** Forgets the records of ranges that are done. */
+  /** Forgets ranges that are done, and their records; but for the last range, after which the next one begins. */
   async forgetDone(): Promise<void> {
+    await this.#readOn();
+    const { names } = this.#streams;
+    const last = this.#last;
+    if (!last) return;
+    const [first] = this.#open
+      .entries()
+      .toArray()
+      .toSorted(([a], [b]) => a - b);
+    await this.#purge(names.log, sequenceOf(first ? first[1].from : last.range.to + positionsPerMessage));
+    await this.#purge(names.batches, Math.min(first ? first[0] : Infinity, last.sequence));
+  }
+
+  /** What is before a sequence, where that was not done since the connection was found again. */
+  async #purge(stream: string, sequence: number): Promise<void> {
+    if (sequence <= (this.#purgedBelow.get(stream) ?? 1)) return;
+    await this.#streams.manager.streams.purge(stream, { seq: sequence });
+    this.#purgedBelow.set(stream, sequence);
+  }
+
+  /** NATS may have come back with less than it had, or with more. */
+  forget(): void {
+    this.#purgedBelow.clear();
+    this.#readUpTo = 0;
+    this.#last = undefined;
+    this.#open.clear();
+  }
+
+  /** Takes in what all nodes have written since it was read last. */
+  #readOn(): Promise<void> {
+    const reading = this.#reading.then(() => this.#read());
+    this.#reading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #read(): Promise<void> {
     const { manager, names } = this.#streams;
-    for (;;) {
-      const { state } = await manager.streams.info(names.batches);
-      if (state.messages === 0) return;
-      const first = await readMessage(this.#streams, names.batches, { seq: state.first_seq });
-      if (!first) return;
-      const range = readRange(first.data);
-      if (range) await this.#purgeBelow(sequenceOf(range.from));
-      else await this.#purgeBelow(endOf(first.data) + 1);
-      if (range || first.sequence === state.last_seq) return;
-      // A mark that is not the last has no use any more.
-      await manager.streams.purge(names.batches, { seq: first.sequence + 1 });
+    const { state } = await manager.streams.info(names.batches);
+    if (this.#readUpTo < state.first_seq - 1) {
+      this.#readUpTo = state.first_seq - 1;
+      for (const sequence of this.#open.keys()) if (sequence < state.first_seq) this.#open.delete(sequence);
+    }
+    while (this.#readUpTo < state.last_seq) {
+      const most = Math.min(readAtOnce, state.last_seq - this.#readUpTo);
+      const sequences = Array.from({ length: most }, (_, index) => this.#readUpTo + 1 + index);
+      const messages = await Promise.all(
+        sequences.map((sequence) => readBySequence(this.#nats, this.#streams, names.batches, sequence)),
+      );
+      for (const [index, data] of messages.entries()) if (data) this.#takeIn(sequences[index]!, data);
+      this.#readUpTo += most;
     }
   }
 
-  async #purgeBelow(sequence: number): Promise<void> {
-    if (sequence <= this.#purgedBelow) return;
-    await this.#streams.manager.streams.purge(this.#streams.names.log, { seq: sequence });
-    this.#purgedBelow = sequence;
+  #takeIn(sequence: number, data: Uint8Array): void {
+    const range = readRange(data);
+    if (range) {
+      this.#open.set(sequence, range);
+      if (sequence > (this.#last?.sequence ?? 0)) this.#last = { sequence, range };
+    } else {
+      this.#open.delete(doneOf(data) ?? 0);
+    }
   }
 
   async #pull(waitMs: number): Promise<HeldRange | undefined> {
     const stream = this.#streams.names.batches;
     const [message] = await pull(this.#nats, { stream, consumer }, 1, waitMs);
     if (!message) return undefined;
-    const range = readRange(message.data);
     const { reply, sequence, deliveries } = message;
-    if (range) return { ...range, sequence, reply, isRedelivered: deliveries > 1 };
-    // Nobody who belongs here has written it.
+    await this.#readOn();
+    const range = this.#open.get(sequence);
+    if (range) return { ...range, sequence, reply, isRedelivered: deliveries > 1 || message.ageMs > oldMs };
+    // It is done, and comes because NATS has forgotten that; or nobody who belongs here has written it.
     tellServer(this.#nats.connection, reply, '+ACK');
     return undefined;
   }
 
   async #cut(limits: LeaseLimits): Promise<'cut' | 'again' | 'nothing'> {
-    const { manager, names, subjects } = this.#streams;
-    const { last_seq: lastSequence } = (await manager.streams.info(names.batches)).state;
-    const last = lastSequence > 0 ? await readMessage(this.#streams, names.batches, { seq: lastSequence }) : undefined;
-    const range = await this.#nextRange(last ? endOf(last.data) + 1 : 1, limits);
+    await this.#readOn();
+    const range = await this.#nextRange(this.#last ? sequenceOf(this.#last.range.to) + 1 : 1, limits);
     if (!range) return 'nothing';
     try {
-      await this.#write(`${subjects.batches}.${rangeWord}`, range, lastSequence);
+      await publishOnce(this.#nats.connection, `${this.#streams.subjects.batches}.${rangeWord}`, toBytes(range), {
+        'Nats-Expected-Last-Subject-Sequence': String(this.#last?.sequence ?? 0),
+      });
       return 'cut';
     } catch (error) {
       if (error instanceof WrongLastSequence) return 'again';
       throw error;
     }
-  }
-
-  /** Behind the message `lastSequence`, which must be the last. */
-  async #write(subject: string, value: object, lastSequence: number): Promise<void> {
-    await publishOnce(this.#nats.connection, subject, Buffer.from(JSON.stringify(value)), {
-      'Nats-Expected-Last-Sequence': String(lastSequence),
-    });
   }
 
   /** Messages are never divided: a range has all records of those it has. */
@@ -160,16 +198,15 @@ export class Batches {
   }
 }
 
-/** No such message, or no such sequence. */
-const goneCodes = new Set([10_037, 10_043, 10_057]);
-const isGone = (error: unknown): boolean =>
-  error instanceof JetStreamApiError && (goneCodes.has(error.code) || /not found|no message/.test(error.message));
+const toBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
 
-/** The last sequence of the log that a range, or what was before a mark, has. */
-function endOf(data: Uint8Array): number {
-  const { to } = JSON.parse(textOf(data)) as { to: number };
-  if (!Number.isSafeInteger(to) || to < 0) throw new Error('the list of batches in NATS is damaged');
-  return sequenceOf(to);
+function doneOf(data: Uint8Array): number | undefined {
+  try {
+    const { done } = JSON.parse(textOf(data)) as { done?: unknown };
+    return typeof done === 'number' ? done : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const textOf = (data: Uint8Array): string => Buffer.from(data.buffer, data.byteOffset, data.length).toString();

@@ -136,7 +136,10 @@ class NatsLog implements EventLog {
     this.#notes = openNotes(nats, {
       topic: `appended-${streams.logId}`,
       hear: (value) => this.#hear(value),
-      missed: () => this.#lookSoon(),
+      missed: () => {
+        this.#batches.forget();
+        this.#lookSoon();
+      },
     });
   }
 

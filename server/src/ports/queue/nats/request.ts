@@ -92,6 +92,8 @@ export interface Delivered {
   readonly reply: string;
   readonly sequence: number;
   readonly deliveries: number;
+  /** Since it was stored, by the clocks of both. */
+  readonly ageMs: number;
 }
 
 /** `$JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.…` */
@@ -105,6 +107,7 @@ function delivered({ data, subject, headers: head, reply = '' }: Msg): Delivered
     reply,
     deliveries: Number(tokens[from]),
     sequence: Number(tokens[from + 1]),
+    ageMs: Date.now() - Number(tokens[from + 3]) / 1_000_000,
   };
 }
 

@@ -29,9 +29,9 @@ export interface Streams {
 type StreamName = 'log' | 'batches' | 'large' | 'unreadable';
 
 export const consumer = 'processing';
-/** What subjects of the stream `batches` end with: of a range, and of the mark behind one that is done. */
+/** What subjects of the stream `batches` end with: of a range, and of what says that one is done. */
 export const rangeWord = 'range';
-export const markWord = 'mark';
+export const doneWord = 'done';
 const nanosecond = 1_000_000;
 const unreadableMs = 30 * 86_400_000;
 /** So long the server may take until its streams answer after its start. */
