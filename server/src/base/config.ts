@@ -151,9 +151,13 @@ export interface Config {
 
 /** Hides the passwords of an address, also where it is no address that could be parsed. */
 export function withoutPassword(value: string): string {
-  return value
-    .replace(/:\/\/([^:@/]*):.*@/s, '://$1:***@')
-    .replace(/([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*/gi, '$1***');
+  return (
+    value
+      .replace(/:\/\/([^:@/]*):.*@/s, '://$1:***@')
+      // NATS takes a token instead of a user.
+      .replace(/^((?:nats|tls):\/\/)[^:@/]+@/, '$1***@')
+      .replace(/([?&][^=&]*(?:password|secret|token)[^=&]*=)[^&]*/gi, '$1***')
+  );
 }
 
 const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -271,7 +275,7 @@ export function readConfig(
     url,
     allowedHosts: hosts,
     securityContacts: contacts,
-    logUrl: store('logUrl', []),
+    logUrl: store('logUrl', ['nats', 'tls']),
     eventsUrl: store('eventsUrl', ['http', 'https']),
     stateUrl: store('stateUrl', ['postgres', 'postgresql']),
     blobsUrl: text('blobsUrl') && readable('blobsUrl', expects.s3, (value) => parseS3Address(value, environment)),

@@ -13,10 +13,12 @@ import { selfReportState } from '../domains/internal-project/index.ts';
 import { openState } from '../ports/state/open.ts';
 import { version } from '../base/version.ts';
 import { restorePoints as restorePointTexts } from '../base/texts/upgrade.ts';
+import { isNatsUrl } from '../ports/nats/address.ts';
 import { readStop } from '../ports/queue/retained.ts';
 import { endsAt, listPoints, ownBytes } from '../ports/restore-points/index.ts';
 import type { Command } from './command.ts';
 import { checkAddress } from './doctor-address.ts';
+import { checkNats } from './doctor-nats.ts';
 import { checkClock, checkMemory, checkPort, wrongRights } from './doctor-machine.ts';
 import { publicUrl } from './stores.ts';
 import { doctor as texts } from '../base/texts/cli.ts';
@@ -45,6 +47,7 @@ export const doctorCommand: Command = {
       await attempt(restorePointTexts.check, () => checkRestorePoints(config)),
       await attempt(texts.checks.key, () => checkKey(config)),
       await attempt(texts.checks.state, () => checkState(config)),
+      ...(isNatsUrl(config.logUrl) ? [await attempt(texts.checks.nats, () => checkNats(config))] : []),
       await attempt(texts.checks.selfReport, () => checkSelfReport(config)),
       await attempt(texts.checks.mail, () => checkMail(config)),
       await attempt(texts.checks.jobs, () => checkJobs(config)),
@@ -237,7 +240,7 @@ async function checkServer(config: Config): Promise<Finding[]> {
     ? {
         what: texts.checks.log,
         state: 'failed',
-        detail: texts.logFull,
+        detail: ready.log.awaySince === undefined ? texts.logFull : texts.logAway(ready.log.awaySince),
       }
     : unreadable > 0
       ? {
@@ -260,7 +263,13 @@ async function checkServer(config: Config): Promise<Finding[]> {
 
 interface Ready {
   readonly events: boolean;
-  readonly log: { readonly ok: boolean; readonly records: number; readonly unreadable?: number };
+  readonly log: {
+    readonly ok: boolean;
+    readonly records: number;
+    readonly unreadable?: number;
+    /** ISO 8601; while NATS does not respond. */
+    readonly awaySince?: string;
+  };
 }
 
 /** Undefined when nobody answers, or another program that has taken the port of a server that is gone. */

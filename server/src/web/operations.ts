@@ -137,8 +137,8 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   );
   app.get('/readyz', async (request, reply) => {
     const [events, state] = await Promise.all([probes.eventsReady(), probes.stateReady()]);
-    const { records, bytes, limitBytes, unreadable } = probes.log.stats();
-    const log = bytes < limitBytes;
+    const { records, bytes, limitBytes, unreadable, away } = probes.log.stats();
+    const log = bytes < limitBytes && !away;
     const found = { log, events, state };
     const missing = [...new Set(probes.roles.flatMap((role) => neededBy[role]))]
       .filter((name) => !found[name])
@@ -149,7 +149,16 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
       () => true,
       () => false,
     );
-    const answer = { roles: probes.roles, log: { ok: log, ...(mayCount && { records, unreadable }) }, events, state };
+    const answer = {
+      roles: probes.roles,
+      log: {
+        ok: log,
+        ...(away && { awaySince: new Date(away.sinceMs).toISOString() }),
+        ...(mayCount && { records, unreadable }),
+      },
+      events,
+      state,
+    };
     if (missing.length === 0) {
       wasReady = true;
       return { status: 'ready', ...answer };

@@ -211,11 +211,12 @@ function troubles(
     jobs: readonly JobReport[];
   },
 ): string[] {
-  const { bytes, limitBytes } = log.stats();
+  const { bytes, limitBytes, away } = log.stats();
   const failing = facts.jobs.filter(({ attempts }) => attempts >= manyAttempts).map(({ name }) => name);
   return [
     ...(facts.ready ? [] : [texts.eventsStore]),
     ...(facts.waitingFor === undefined ? [] : [texts.delayed(facts.waitingFor)]),
+    ...(away ? [texts.logAway(away.reason, iso(away.sinceMs))] : []),
     ...(bytes > limitBytes * 0.8 ? [texts.log(bytes / limitBytes)] : []),
     ...(failing.length ? [texts.jobs(failing)] : []),
     ...(facts.alarm === '' ? [] : [facts.alarm]),

@@ -221,6 +221,7 @@ export const doctor = {
     clock: 'clock',
     events: 'events store',
     log: 'log',
+    nats: 'NATS',
     unprocessed: 'unprocessed items',
   },
   program: (version: string, node: string) => `culprit ${version} on Node ${node}`,
@@ -294,6 +295,18 @@ export const doctor = {
   eventsOk: 'responds',
   eventsDown: "does not respond. Incoming events wait in the log. See the server's log for the reason",
   logFull: 'full. Ingestion responds 503. Raise CULPRIT_LOG_MAX_BYTES, or find the cause of the backlog',
+  logAway: (since: string) =>
+    `NATS does not respond since ${since}. Ingestion responds 503 until it is back. See the server's log for the reason`,
+  natsOk: (version: string, servers: string, replicas: number, payload: string) =>
+    `version ${version} at ${servers}, ${plural(replicas, 'replica')}, messages up to ${payload}`,
+  natsOnDisk: (found: string) =>
+    `${found}. With one replica, a power failure loses what NATS has not synced: set sync_interval to always in jetstream (from version 2.10), or use a cluster with replicas=3`,
+  natsReplicas: (found: string, streams: readonly string[]) =>
+    `${found}. These streams have fewer replicas: ${streams.join(', ')}. The next start of a server changes that`,
+  natsStorage: (found: string, limit: string, free: string) =>
+    `${found}. JetStream has ${free} left, which is less than CULPRIT_LOG_MAX_BYTES (${limit}). Raise max_file, or lower the setting`,
+  natsPayload: (found: string) =>
+    `${found}. Messages that small are slow: set max_payload to 1MB, which is its default, or more`,
   logUnreadable: (records: number, unreadable: number) =>
     `${plural(records, 'request')} waiting. ${unreadable} cannot be opened with this key and are stored for 30 days. Start with their key to process them`,
   log: (records: number) => `${plural(records, 'request')} waiting`,

@@ -36,6 +36,8 @@ const storeNames = { log: 'log', events: 'events store', state: 'state store', b
 export const troubles = {
   eventsStore: 'The events store is not responding. Events wait in the log.',
   delayed: (reason: string) => `Processing is delayed: ${reason}.`,
+  logAway: (reason: string, since: string) =>
+    `The log does not respond since ${since}, and requests are refused: ${reason}.`,
   log: (share: number) => `The log is ${percentage(share, 0)} full.`,
   jobs: (names: readonly string[]) => `Background jobs keep failing: ${names.join(', ')}.`,
   disk: (share: number) => `The disk has ${percentage(share, 0)} left.`,

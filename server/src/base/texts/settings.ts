@@ -15,7 +15,7 @@ export const help = {
     'comma-separated host names for sign-in in addition to CULPRIT_URL; *.example.com allows a whole domain',
   securityContacts:
     'comma-separated contacts for reports of vulnerabilities, shown in /.well-known/security.txt; mailto:, https: or tel:',
-  logUrl: 'queue of received envelopes; unset: embedded',
+  logUrl: 'queue of received envelopes: nats://… for NATS JetStream; unset: embedded',
   eventsUrl: 'ClickHouse, http(s)://user:password@host:8123/database; unset: embedded',
   stateUrl: 'PostgreSQL, postgres://user:password@host/database; unset: embedded',
   blobsUrl: 'S3, s3://key:secret@host/bucket/prefix?region=…, s3:///bucket for AWS; unset: embedded',
