@@ -26,17 +26,17 @@ async function open(): Promise<EventLog> {
 const log = await open();
 const node = process.argv[3] ?? '';
 const pieceBytes = 20_000;
-let isEnding = false;
-process.stdin.once('data', () => (isEnding = true));
+const ending = new AbortController();
+process.stdin.once('data', () => ending.abort());
 
 const say = (...words: readonly (string | number)[]): void => {
   writeSync(1, `${words.join(' ')}\n`);
 };
 /** The log may be away or full: then it is tried again. */
-const isExpected = (error: unknown): boolean => error instanceof CodedError && /^LOG_/.test(error.code);
+const isExpected = (error: unknown): boolean => error instanceof CodedError && error.code.startsWith('LOG_');
 
 async function append(writer: number): Promise<void> {
-  for (let count = 0; !isEnding; count++) {
+  for (let count = 0; !ending.signal.aborted; count++) {
     const text = `${node}/${writer}-${count}`;
     // Now and then one that is too large for a message.
     const bytes = randomInt(200) === 0 ? 1_500_000 : 50 + randomInt(4_000);
@@ -72,7 +72,7 @@ async function consume(): Promise<void> {
     }
     if (log.stats().records > 0) emptySince = undefined;
     emptySince ??= Date.now();
-    if (isEnding && Date.now() - emptySince > 3_000) return;
+    if (ending.signal.aborted && Date.now() - emptySince > 3_000) return;
     await delay(10);
   }
 }
