@@ -49,4 +49,4 @@ test('an event becomes an issue; while NATS is away requests are refused, and no
     CULPRIT_LOG_URL: url,
   });
   expect(backup.stdout + backup.stderr).toMatch(/the log in NATS \(use nats stream backup\)/);
-}, 60_000);
+}, 180_000);

@@ -16,6 +16,8 @@ export interface NatsServerOptions {
   readonly config?: string;
   /** Of the block `jetstream`, such as `sync_interval: always`. */
   readonly jetstream?: string;
+  /** What JetStream may have on disk. */
+  readonly maxFile?: string;
 }
 
 export interface NatsServer extends AsyncDisposable {
@@ -40,6 +42,7 @@ export async function startNats({
   newest = false,
   config = '',
   jetstream = '',
+  maxFile = '500G',
 }: NatsServerOptions = {}): Promise<NatsServer> {
   const program = newest ? (hasNewestNats() ? newestNats : undefined) : natsProgram();
   if (!program) {
@@ -51,7 +54,7 @@ export async function startNats({
   const file = join(dir, 'nats.conf');
   await writeFile(
     file,
-    `listen: "${host}:${port}"\njetstream { store_dir: "${dir}", max_mem: 256M, max_file: 500G\n${jetstream}\n}\n${config}\n`,
+    `listen: "${host}:${port}"\njetstream { store_dir: "${dir}", max_mem: 256M, max_file: ${maxFile}\n${jetstream}\n}\n${config}\n`,
   );
   let child: ChildProcess | undefined;
   let prefixes = 0;

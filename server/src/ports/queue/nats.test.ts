@@ -1,7 +1,14 @@
-import { afterAll, beforeAll } from 'vitest';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type NatsServer, startNats } from '../../../test/nats/server.ts';
 import { testSecrets } from '../../base/secrets/testing.ts';
+import { secretsOf } from '../../base/secrets/index.ts';
+import { openNats } from '../nats/connection.ts';
 import { eventLogContract } from './contract.ts';
+import { BatchGone, type Batch, type EventLog } from './log.ts';
+import { type LogOptions, openLog } from './open.ts';
+import { createReader } from './seal.ts';
+import { readable } from './testing/readable.ts';
 
 const box = testSecrets.boxSetup('log record');
 let server: NatsServer;
@@ -13,4 +20,122 @@ afterAll(() => server[Symbol.asyncDispose]());
 eventLogContract('nats', async () => ({ url: `${server.url()}?ack_wait=1`, dataDir: '', box }), {
   isExact: false,
   silentMs: 1_000,
+});
+
+const all = { maxRecords: 1_000, maxBytes: 1e8 };
+const at = (url: string, more: Partial<LogOptions> = {}): Promise<EventLog> =>
+  openLog({ url: `${url}?ack_wait=1`, dataDir: '', box, limitBytes: 2 ** 28, ...more }).then(readable);
+const textsOf = (batch: Batch | undefined): string[] | undefined => batch?.records.map(({ value }) => String(value));
+
+test('what one node appends another hears of at once; a batch is one node’s at a time', async () => {
+  const url = server.url();
+  await using first = await at(url);
+  await using second = await at(url);
+  const heard = new Promise<number>((resolve) => second.onAppend(() => resolve(performance.now())));
+  const appended = performance.now();
+  await first.append(Buffer.from('a'));
+  expect((await heard) - appended).toBeLessThan(1_000);
+  expect(second.stats().records).toBe(1);
+  const batches = await Promise.all([first.lease(all), second.lease(all)]);
+  expect(batches.filter(Boolean)).toHaveLength(1);
+  await (batches[0] ? first : second).acknowledge(batches.find(Boolean)!);
+  await vi.waitFor(() => expect([first.stats().records, second.stats().records]).toEqual([0, 0]), 5_000);
+});
+
+test('what a node gives back, or had when it ended, another has with the same token', async () => {
+  const url = server.url();
+  await using first = await at(url);
+  const second = await at(url);
+  await first.append(Buffer.from('a'));
+  const mine = await second.lease(all);
+  await second.close();
+  const back = await first.lease(all);
+  expect(back).toMatchObject({ token: mine?.token, redelivered: true });
+  expect(textsOf(back)).toEqual(['a']);
+});
+
+test('a node that lost its batch to another finds it gone', async () => {
+  const url = server.url();
+  await using slow = await at(url);
+  const positions: number[] = [];
+  for (let count = 0; count < 12; count++) positions.push(await slow.append(Buffer.from(String(count))));
+  const batch = await slow.lease({ ...all, pieceBytes: 1 });
+  expect(textsOf(batch)).toEqual(['0']);
+  // As if another had done all of it.
+  await using nats = await openNats({ url, name: 'test' });
+  const { streams } = await jetstreamManager(nats.connection);
+  await streams.purge(`${nats.address.prefix}-log`, { seq: 13 });
+  const reading = Promise.resolve(slow.read(batch!, positions[10]!, 1e6));
+  await expect(reading).rejects.toThrow(BatchGone);
+});
+
+test('nothing that waits can be read in NATS; with another key it is kept aside, and comes back with its own', async () => {
+  const url = server.url();
+  const said: string[] = [];
+  const lost = secretsOf('another secret of thirty-two letters', 'a test').boxSetup('log record');
+  await using first = await at(url);
+  await first.append(Buffer.from('password=hunter2'));
+  await first.append(Buffer.from('hunter2'.repeat(400_000)));
+  await using nats = await openNats({ url, name: 'test' });
+  const { streams } = await jetstreamManager(nats.connection);
+  const message = await streams.getMessage(`${nats.address.prefix}-log`, { seq: 1 });
+  expect(Buffer.from(message!.data).includes('hunter2')).toBe(false);
+  await first.close();
+
+  const options = { url, dataDir: '', box: lost, limitBytes: 2 ** 28, warn: (text: string) => void said.push(text) };
+  const other = await openLog(options);
+  const open = createReader(other.reader);
+  for (let batch; (batch = await other.lease(all));) {
+    const { records, unreadable } = open(batch.records);
+    expect(records).toEqual([]);
+    await other.acknowledge(batch, unreadable);
+  }
+  expect(other.stats()).toMatchObject({ records: 0, unreadable: 2 });
+  expect(said.join()).toContain('2 requests in the log cannot be opened with this key');
+  await other.close();
+
+  await using again = await at(url, { warn: (text) => void said.push(text) });
+  const back: string[] = [];
+  await vi.waitFor(async () => {
+    const batch = await again.lease(all);
+    back.push(...(textsOf(batch) ?? []));
+    if (batch) await again.acknowledge(batch);
+    expect(back.toSorted().map((text) => text.length)).toEqual([2_800_000, 16]);
+  }, 10_000);
+  await vi.waitFor(() => expect(again.stats()).toMatchObject({ records: 0, unreadable: 0 }), 5_000);
+}, 30_000);
+
+test('while NATS is away appends are refused, and what was promised before is there after', async () => {
+  await using own = await startNats();
+  await using log = await at(own.url('away'));
+  await log.append(Buffer.from('before'));
+  await own.kill();
+  // A short outage is waited for.
+  const waited = log.append(Buffer.from('meanwhile'));
+  await own.start();
+  await waited;
+  await own.kill();
+  const refused = await log.append(Buffer.from('lost')).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'LOG_UNAVAILABLE', status: 503, retryAfter: 10 });
+  expect(log.stats().away).toMatchObject({ reason: expect.stringContaining('is lost'), sinceMs: expect.any(Number) });
+  await expect(log.append(Buffer.from('lost'))).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' });
+  await expect(log.lease(all)).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' });
+  await own.start();
+  await vi.waitFor(() => expect(log.stats().away).toBeUndefined(), 5_000);
+  const texts: string[] = [];
+  await vi.waitFor(async () => {
+    texts.push(...(textsOf(await log.lease(all)) ?? []));
+    expect(texts).toEqual(['before', 'meanwhile']);
+  }, 5_000);
+}, 40_000);
+
+test('a server without room for it, or without its replicas, is named', async () => {
+  await using small = await startNats({ maxFile: '1M' });
+  await expect(at(small.url())).rejects.toMatchObject({
+    code: 'LOG_UNAVAILABLE',
+    message: expect.stringContaining('less storage than CULPRIT_LOG_MAX_BYTES'),
+  });
+  await expect(
+    openLog({ url: `${server.url()}?replicas=3`, dataDir: '', box, limitBytes: 2 ** 28 }),
+  ).rejects.toMatchObject({ message: expect.stringContaining('cannot keep 3 replicas') });
 });
