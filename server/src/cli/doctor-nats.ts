@@ -12,7 +12,7 @@ export async function checkNats({ logUrl, logMaxBytes }: Config): Promise<{
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
 }> {
-  await using nats = await openNats({ url: logUrl, name: 'culprit doctor' });
+  await using nats = await openNats({ url: logUrl, name: 'culprit' });
   const { address, servers, connection } = nats;
   const { version = '', max_payload: payload = 0 } = connection.info ?? {};
   const found = texts.natsOk(version, servers, address.replicas, byteSize(payload));

@@ -300,7 +300,7 @@ export const doctor = {
   natsOk: (version: string, servers: string, replicas: number, payload: string) =>
     `version ${version} at ${servers}, ${plural(replicas, 'replica')}, messages up to ${payload}`,
   natsOnDisk: (found: string) =>
-    `${found}. With one replica, a power failure loses what NATS has not synced: set sync_interval to always in jetstream (from version 2.10), or use a cluster with replicas=3`,
+    `${found}. With one replica, a power failure loses what NATS has not synced. Set sync_interval: always (from 2.10), or use replicas=3 with a cluster`,
   natsReplicas: (found: string, streams: readonly string[]) =>
     `${found}. These streams have fewer replicas: ${streams.join(', ')}. The next start of a server changes that`,
   natsStorage: (found: string, limit: string, free: string) =>

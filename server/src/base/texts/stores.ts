@@ -36,6 +36,7 @@ export const addresses = {
 } as const;
 
 export const logOfRequests = {
+  gone: 'another node has processed this batch',
   sealedOtherwise: (records: string) =>
     `${records} in the log cannot be opened with this key and will be stored for 30 days. Start with the previous key to process them`,
   openedAgain: (records: string) => `${records} stored for later can be opened with this key and will be processed`,

@@ -5,6 +5,7 @@
  * A batch that was leased and not acknowledged is leased again, with exactly the same range, by the next process
  * that opens the log, or by another node: the range is what makes a repeated insert harmless. Records are sealed (`seal.ts`).
  */
+import { logOfRequests } from '../../base/texts/stores.ts';
 import type { RetainedStats } from './retained.ts';
 import type { ReaderSetup } from './seal.ts';
 
@@ -54,7 +55,7 @@ export interface LogStats {
 export class BatchGone extends Error {
   override readonly name = 'BatchGone';
   constructor() {
-    super('another node has processed this batch');
+    super(logOfRequests.gone);
   }
 }
 

@@ -91,6 +91,12 @@ export class Batches {
     tellServer(connection, reply, '+ACK');
   }
 
+  /** Whether any node is done with it. */
+  async isDone({ sequence }: Pick<HeldRange, 'sequence'>): Promise<boolean> {
+    await this.#readOn();
+    return !this.#open.has(sequence);
+  }
+
   /** Forgets ranges that are done, and their records; but for the last range, after which the next one begins. */
   async forgetDone(): Promise<void> {
     await this.#readOn();

@@ -199,11 +199,15 @@ class NatsLog implements EventLog {
 
   async read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): Promise<readonly LogRecord[]> {
     if (this.#closing) throw closed();
-    return this.#records(this.#known(batch) ?? { ...batch, ahead: new Map(), large: new Set() }, start, pieceBytes);
+    return this.#records(
+      this.#known(batch) ?? { ...batch, sequence: 0, ahead: new Map(), large: new Set() },
+      start,
+      pieceBytes,
+    );
   }
 
   async #records(
-    held: Pick<HeldBatch, 'from' | 'to' | 'ahead' | 'large'>,
+    held: Pick<HeldBatch, 'from' | 'to' | 'sequence' | 'ahead' | 'large'>,
     start: Position,
     pieceBytes = Infinity,
   ): Promise<LogRecord[]> {
@@ -211,7 +215,7 @@ class NatsLog implements EventLog {
     let bytes = 0;
     const last = sequenceOf(held.to);
     for (let sequence = sequenceOf(start); sequence <= last; sequence++) {
-      const entries = (await this.#message(held, sequence)) ?? (await this.#missing(sequence));
+      const entries = (await this.#message(held, sequence)) ?? (await this.#missing(held, sequence));
       const first = sequence === sequenceOf(start) ? indexOf(start) : 0;
       for (const [index, entry] of entries.entries()) {
         if (index < first) continue;
@@ -242,15 +246,20 @@ class NatsLog implements EventLog {
     return held.ahead.get(sequence)!;
   }
 
-  /** Throws `BatchGone` where it is gone because all nodes are done with it. */
-  async #missing(sequence: number): Promise<Entry[]> {
-    this.#seen = await asking(this.#options.nats, () => look(this.#streams));
-    if (sequence < this.#seen.firstSequence) throw new BatchGone();
-    this.#options.warn?.(logOfRequests.lostByNats(sequence));
+  /** Throws `BatchGone` where it is gone because another node is done with the batch. */
+  async #missing(held: Pick<HeldBatch, 'sequence'>, sequence: number): Promise<Entry[]> {
+    const { nats, warn } = this.#options;
+    this.#seen = await asking(nats, () => look(this.#streams));
+    if (sequence < this.#seen.firstSequence || (await asking(nats, () => this.#batches.isDone(held))))
+      throw new BatchGone();
+    warn?.(logOfRequests.lostByNats(sequence));
     return [];
   }
 
-  async #readLarge(held: Pick<HeldBatch, 'large'>, { id, parts, bytes }: LargeRecord): Promise<Uint8Array | undefined> {
+  async #readLarge(
+    held: Pick<HeldBatch, 'sequence' | 'large'>,
+    { id, parts, bytes }: LargeRecord,
+  ): Promise<Uint8Array | undefined> {
     const { nats } = this.#options;
     const { names } = this.#streams;
     const value = Buffer.allocUnsafeSlow(bytes);
@@ -265,6 +274,8 @@ class NatsLog implements EventLog {
       held.large.add(id);
       return value;
     }
+    // Whoever is done with a batch removes the parts.
+    if (await asking(nats, () => this.#batches.isDone(held))) throw new BatchGone();
     this.#options.warn?.(logOfRequests.lostByNats(parts[0] ?? 0));
     return undefined;
   }
