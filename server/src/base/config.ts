@@ -8,7 +8,7 @@ import { Cron } from 'croner';
 import { CodedError } from './errors.ts';
 import { parseMailSettings } from './mail-settings.ts';
 import { parseAllowList } from './outbound/allow-list.ts';
-import { parseS3Address } from './s3/address.ts';
+import { isS3, parseS3Address } from './s3/address.ts';
 import { shortestSecret } from './secrets/index.ts';
 import { isRole, type Role, roleNames } from './roles.ts';
 import { expects, help, problems } from './texts/settings.ts';
@@ -131,7 +131,7 @@ export interface Config {
   readonly outboundAllow: string;
   /** Absolute, or '' for none. */
   readonly auditFile: string;
-  /** Absolute, or '' for none. */
+  /** Absolute, an address of S3, or '' for none. */
   readonly backupDir: string;
   readonly backupSchedule: string;
   readonly backupKeep: string;
@@ -264,6 +264,7 @@ export function readConfig(
     }
     if (missing.length > 0) throw new CodedError('CONFIG_INVALID', [problems.notShared(roles, missing)]);
   }
+  const s3 = (name: SettingName): string => readable(name, expects.s3, (value) => parseS3Address(value, environment));
   return {
     roles,
     host: filled('host', expects.host),
@@ -278,7 +279,7 @@ export function readConfig(
     logUrl: store('logUrl', ['nats', 'tls']),
     eventsUrl: store('eventsUrl', ['http', 'https']),
     stateUrl: store('stateUrl', ['postgres', 'postgresql']),
-    blobsUrl: text('blobsUrl') && readable('blobsUrl', expects.s3, (value) => parseS3Address(value, environment)),
+    blobsUrl: text('blobsUrl') && s3('blobsUrl'),
     retentionDays: integer('retentionDays', 1, 3650),
     resymbolicateDays: integer('resymbolicateDays', 0, 3650),
     performanceWaitSeconds: integer('performanceWaitSeconds', 0, 3600),
@@ -297,7 +298,7 @@ export function readConfig(
     mailFrom: text('mailFrom'),
     outboundAllow: readable('outboundAllow', expects.outbound, parseAllowList),
     auditFile: text('auditFile') && resolve(text('auditFile')),
-    backupDir: text('backupDir') && resolve(text('backupDir')),
+    backupDir: isS3(text('backupDir')) ? s3('backupDir') : text('backupDir') && resolve(text('backupDir')),
     backupSchedule: readable('backupSchedule', expects.schedule, (value) => new Cron(value)),
     backupKeep: matching(
       'backupKeep',

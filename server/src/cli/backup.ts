@@ -5,6 +5,7 @@ import type { Config } from '../base/config.ts';
 import { lockDataDir } from '../base/data-dir.ts';
 import { CodedError } from '../base/errors.ts';
 import { readNodeId } from '../base/node-id.ts';
+import { isS3, parseS3Address, urlOf } from '../base/s3/address.ts';
 import { findSecrets, openSecrets, readKeyText, type Secrets, textBox } from '../base/secrets/index.ts';
 import { backup as texts } from '../base/texts/backups.ts';
 import { general } from '../base/texts/cli.ts';
@@ -48,6 +49,7 @@ export const backupCommand: Command = {
     'culprit backup /mnt/backups/culprit --rate 50m --keep daily=7,weekly=4,monthly=6',
     'culprit backup verify /mnt/backups/culprit',
     'culprit backup list /mnt/backups/culprit',
+    'culprit backup s3://s3.example.com/backups/culprit',
   ],
   async run(invocation) {
     const { config, words } = invocation;
@@ -57,9 +59,22 @@ export const backupCommand: Command = {
     const dir = first ?? config.backupDir;
     if (!dir) throw new UsageError(texts.dirNeeded);
     if (words.length > 1) throw new UsageError(general.actions(actions));
-    return take(invocation, resolve(dir));
+    return take(invocation, targetOf(dir));
   },
 };
+
+/** Absolute, or an address of S3. Throws `UsageError` for an address that is none. */
+export function targetOf(text: string): string {
+  if (!isS3(text)) return resolve(text);
+  try {
+    // The server, which may take it, has an environment of its own.
+    const address = parseS3Address(text);
+    return address.credentials?.token ? text : urlOf(address);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(texts.badAddress(error.message));
+    throw error;
+  }
+}
 
 /** As the flags say, else the settings. */
 export const credentialOf = ({ config, text }: Invocation): Promise<Credential | undefined> => {
@@ -74,7 +89,7 @@ async function take(invocation: Invocation, dir: string): Promise<void> {
   if (!existsSync(join(config.dataDir, config.stateUrl ? 'node.id' : 'state.db'))) {
     throw new CodedError('NOT_FOUND', [things.installation(config.dataDir)], { hint: texts.noInstallation });
   }
-  checkPlace(dir, config.dataDir);
+  checkPlace(dir, config);
   const request: Request = {
     dir,
     rate: readSize(text('rate')) ?? config.backupRate,
@@ -131,6 +146,7 @@ async function takeHere(config: Config, request: Request, progress: ProgressLine
     {
       dataDir: config.dataDir,
       stateUrl: config.stateUrl,
+      blobsUrl: config.blobsUrl,
       url: config.url,
       log: log.embedded,
       events: store?.events.address,
@@ -172,15 +188,15 @@ async function openHere(invocation: Invocation): Promise<Repository> {
   const { config, words } = invocation;
   const dir = words[1] ?? config.backupDir;
   if (!dir) throw new UsageError(texts.dirNeeded);
-  return openRepository({ dir: resolve(dir), credential: await credentialOf(invocation) });
+  return openRepository({ dir: targetOf(dir), credential: await credentialOf(invocation) });
 }
 
 async function verify(invocation: Invocation): Promise<number> {
   const { words, print } = invocation;
   const repository = await openHere(invocation);
-  const { summaries, damaged } = repository.list();
+  const { summaries, damaged } = await repository.list();
   const wanted = words[2] === undefined ? summaries : [findBackup(summaries, words[2])];
-  if (!wanted.length && !damaged.length) throw new CodedError('NOT_FOUND', [things.backup(repository.dir)]);
+  if (!wanted.length && !damaged.length) throw new CodedError('NOT_FOUND', [things.backup(repository.place)]);
   using progress = createProgressLine(texts.progress);
   const seen = new Map<string, string>();
   const verified = [];
@@ -206,12 +222,12 @@ export function findBackup(summaries: readonly Summary[], id: string | undefined
 
 async function list(invocation: Invocation): Promise<void> {
   const repository = await openHere(invocation);
-  const { summaries, damaged } = repository.list();
+  const { summaries, damaged } = await repository.list();
   const rows = summaries.map(({ id, snapshotAt, stored, added, counts }) =>
     texts.row(id, snapshotAt, stored, added, counts.errors ?? 0, counts.issues ?? 0),
   );
-  invocation.print({ dir: repository.dir, backups: summaries, damaged }, [
-    ...(rows.length ? [texts.columns, ...rows].map(aligned) : [texts.none(repository.dir)]),
+  invocation.print({ dir: repository.place, backups: summaries, damaged }, [
+    ...(rows.length ? [texts.columns, ...rows].map(aligned) : [texts.none(repository.place)]),
     ...damaged.map(texts.unreadable),
   ]);
 }

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
+import { probeS3 } from '../ports/blobs/probe.ts';
 import { connectEvents } from '../ports/events/open.ts';
 import type { EventsAddress } from '../ports/events/events.ts';
 import { checkSmtp, parseMailSettings } from '../domains/notify/index.ts';
 import { readStored, type StoredJob } from '../jobs/index.ts';
 import { readRunning } from '../running.ts';
+import { isS3 } from '../base/s3/address.ts';
 import { findSecrets } from '../base/secrets/index.ts';
 import { rememberedKey } from '../ports/state/key-claim.ts';
 import { selfReportState } from '../domains/internal-project/index.ts';
@@ -31,6 +33,9 @@ export interface Finding {
   readonly jobs?: readonly StoredJob[];
 }
 
+/** S3 refuses what differs by a quarter of an hour, ms. */
+const clockToleranceMs = 60_000;
+
 /** Below this much free disk a warning is due, bytes. */
 const lowDiskBytes = 2 * 1024 ** 3;
 
@@ -48,6 +53,8 @@ export const doctorCommand: Command = {
       await attempt(texts.checks.key, () => checkKey(config)),
       await attempt(texts.checks.state, () => checkState(config)),
       ...(isNatsUrl(config.logUrl) ? [await attempt(texts.checks.nats, () => checkNats(config))] : []),
+      ...(await checkS3(texts.checks.blobs, config.blobsUrl)),
+      ...(await checkS3(texts.checks.backups, isS3(config.backupDir) ? config.backupDir : '')),
       await attempt(texts.checks.selfReport, () => checkSelfReport(config)),
       await attempt(texts.checks.mail, () => checkMail(config)),
       await attempt(texts.checks.jobs, () => checkJobs(config)),
@@ -158,6 +165,19 @@ async function checkState(config: Config): Promise<Omit<Finding, 'what'>> {
   const projects = await state.db.selectFrom('project').select('id').execute();
   const database = config.stateUrl ? 'PostgreSQL' : 'SQLite';
   return { state: 'ok', detail: texts.state(database, projects.length, users.length) };
+}
+
+/** Nothing where it is unset. */
+async function checkS3(what: string, url: string): Promise<Finding[]> {
+  if (!url) return [];
+  return [
+    await attempt(what, async () => {
+      const { place, aheadMs = 0 } = await probeS3(url);
+      return Math.abs(aheadMs) > clockToleranceMs
+        ? { state: 'warning', detail: texts.s3Clock(place, Math.round(aheadMs / 1000)) }
+        : { state: 'ok', detail: texts.s3(place) };
+    }),
+  ];
 }
 
 async function checkSelfReport(config: Config): Promise<Omit<Finding, 'what'>> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { lockDataDir, restoringFolder } from '../base/data-dir.ts';
 import { CodedError } from '../base/errors.ts';
 import { backup as backupTexts, restoreInto as intoTexts, restoring as texts } from '../base/texts/backups.ts';
@@ -7,7 +7,7 @@ import { openRepository, type Repository, restoreBackup, restoreInto } from '../
 import { drainLog } from '../services/index.ts';
 import { prepareLocked } from '../services/data-dir.ts';
 import { byCommand, openAudit } from './audited.ts';
-import { credentialOf, findBackup } from './backup.ts';
+import { credentialOf, findBackup, targetOf } from './backup.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { createProgressLine } from './progress-line.ts';
 
@@ -32,8 +32,8 @@ export const restoreCommand: Command = {
     const { config, words, text } = invocation;
     const dir = words[0] ?? config.backupDir;
     if (!dir) throw new UsageError(texts.dirNeeded);
-    const repository = openRepository({ dir: resolve(dir), credential: await credentialOf(invocation) });
-    const { id } = findBackup(repository.list().summaries, words[1]);
+    const repository = await openRepository({ dir: targetOf(dir), credential: await credentialOf(invocation) });
+    const { id } = findBackup((await repository.list()).summaries, words[1]);
     const project = text('project');
     // One that is being restored whole is no installation yet.
     const has = (name: string): boolean => existsSync(join(config.dataDir, name));
@@ -89,7 +89,7 @@ async function add(
   using progress = createProgressLine(backupTexts.progress);
   await using _ = await lockDataDir(dataDir);
   await prepareLocked(config);
-  const manifest = repository.manifest(id);
+  const manifest = await repository.manifest(id);
   const made = await restoreInto(repository, manifest, {
     dataDir,
     id,

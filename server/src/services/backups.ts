@@ -30,6 +30,7 @@ export function openBackups(config: Config, stores: Stores, later: Later): Backu
     installation: async () => ({
       dataDir: config.dataDir,
       stateUrl: config.stateUrl,
+      blobsUrl: config.blobsUrl,
       url: later.url,
       log: log.embedded,
       events: store.engine && store.events.address,

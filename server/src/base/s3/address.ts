@@ -58,6 +58,13 @@ export function parseS3Address(text: string, environment: Environment = process.
   };
 }
 
+/** The address of it, for a process with another environment; a token cannot stand in it. */
+export function urlOf({ host, bucket, prefix, region, tls, pathStyle, credentials }: S3Address): string {
+  const who = credentials ? `${encodeURIComponent(credentials.key)}:${encodeURIComponent(credentials.secret)}@` : '';
+  const options = new URLSearchParams({ region, tls: tls ? 'on' : 'off', 'path-style': pathStyle ? 'on' : 'off' });
+  return `s3://${who}${host ?? ''}/${bucket}/${prefix}?${options.toString()}`;
+}
+
 function optionsOf(query: string): URLSearchParams {
   const options = new URLSearchParams(query);
   for (const [name, value] of options) {

@@ -29,6 +29,7 @@ export const repository = {
   inUse: (host: string, pid: number) => `process ${pid} on ${host} is writing to it. Wait for it to finish`,
   failed: (digest: string) => `The backup failed. Search the log of the server for ${digest}.`,
   inData: 'it is the data directory, or lies inside it. A backup belongs on another disk',
+  inBlobs: 'the blobs of the installation lie there. Use another bucket or prefix',
 } as const;
 
 /** What is wrong with a file of a backup. */
@@ -75,16 +76,19 @@ const elsewhereNames = {
   state: 'PostgreSQL (use pg_dump)',
   events: 'ClickHouse (use its BACKUP command)',
   log: 'the log in NATS (use nats stream backup)',
+  blobs: 'blobs on S3 (use its versioning or replication)',
 } as const;
 
 export const backup = {
-  summary: 'Backs up the installation to a directory, while the server runs or while it is stopped.',
-  usage: 'DIR | verify DIR [ID] | list DIR  [--rate 50m] [--keep daily=7,weekly=4,monthly=6] [--passphrase-file FILE]',
+  summary: 'Backs up the installation to a directory or to S3, while the server runs or while it is stopped.',
+  usage:
+    'DIR|s3://… | verify DIR [ID] | list DIR  [--rate 50m] [--keep daily=7,weekly=4,monthly=6] [--passphrase-file FILE]',
   rate: 'most bytes a second, such as 50m (default: no limit)',
   keep: 'remove older backups, but the newest of each of the last days, weeks and months (default: none)',
   passphrase: 'file with the passphrase that encrypts the backups (default: CULPRIT_BACKUP_PASSPHRASE)',
   keyFile: 'file with the key that encrypts the backups, instead of a passphrase',
   dirNeeded: 'A directory is required: culprit backup DIR',
+  badAddress: (reason: string) => `The S3 address is not valid: ${reason}.`,
   progress: (done: number, of: number, percent: number) => `  ${percent} %  ${bytesOf(done)} of ${bytesOf(of)}`,
   waiting: (pid: string) => `The server (process ${pid}) takes the backup.`,
   notTaken: 'The running server did not take the request. It may be an older version: restart it, or stop it first',

@@ -222,6 +222,8 @@ export const doctor = {
     events: 'events store',
     log: 'log',
     nats: 'NATS',
+    blobs: 'blobs',
+    backups: 'backups',
     unprocessed: 'unprocessed items',
   },
   program: (version: string, node: string) => `culprit ${version} on Node ${node}`,
@@ -241,6 +243,9 @@ export const doctor = {
   setUp: (link: string) => `no user yet. Open ${link}, or run "culprit init"`,
   state: (database: string, projects: number, users: number) =>
     `${database}, ${plural(projects, 'project')}, ${plural(users, 'user')}`,
+  s3: (place: string) => `${place} takes, returns and deletes objects`,
+  s3Clock: (place: string, seconds: number) =>
+    `${place} works, but its clock is ${plural(Math.abs(seconds), 'second')} ${seconds > 0 ? 'ahead' : 'behind'}. S3 refuses requests at 15 minutes. Turn on NTP (timedatectl set-ntp true)`,
   selfReportOff: 'off (CULPRIT_SELF_REPORT). Failures of Culprit are only in its log',
   selfReportLater: 'on. The first start after setup creates its project',
   selfReportOn: (slug: string) => `on. Failures of Culprit go to its own project "${slug}" only`,

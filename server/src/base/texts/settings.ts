@@ -38,7 +38,7 @@ export const help = {
   outboundAllow:
     'comma-separated private addresses, networks or hosts that channels may call, with or without a port; none switches all calls off',
   auditFile: 'file to append entries of the audit log to, as JSON Lines; unset: none',
-  backupDir: 'directory of scheduled backups; unset: there are none',
+  backupDir: 'directory of scheduled backups, or s3://…; unset: there are none',
   backupSchedule: 'time of scheduled backups, as a cron expression in UTC',
   backupKeep: 'scheduled backups to keep: the newest of each of the last days, weeks and months',
   backupRate: 'most bytes a second that a backup reads; unset: no limit',

@@ -92,4 +92,7 @@ export const objects = {
   certificate: (server: string, code: string) =>
     `no trusted TLS connection to ${server} (${code}). Trust its certificate with NODE_EXTRA_CA_CERTS, or set tls=off`,
   other: (message: string) => message,
+  otherContent: 'it gave back something else than was put. Check for a cache or a proxy in between',
+  unconditional: 'it ignores conditions of requests (If-None-Match). Use a version of it that supports them',
+  undeleted: 'an object that was deleted is still there. Check its versioning, and for a cache in between',
 } as const;

@@ -1,4 +1,4 @@
-/** Writes what people delete into the folder of the scheduled backups, soon after they have. */
+/** Writes what people delete beside the scheduled backups, soon after they have. */
 import type { Job } from '../../base/jobs/index.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -33,8 +33,8 @@ export function createDeletionsJob({ state, dir, credential }: DeletionsJobOptio
         .select(({ fn }) => fn.max('id').as('last'))
         .executeTakeFirstOrThrow();
       if ((last ?? 0) === writtenTo && now - writtenAt < reachMs) return;
-      repository ??= openOrMakeRepository({ dir, credential: await credential() });
-      addDeletions(repository, await readAll(state), now);
+      repository ??= await openOrMakeRepository({ dir, credential: await credential() });
+      await addDeletions(repository, await readAll(state), now);
       writtenTo = last ?? 0;
       writtenAt = now;
     },

@@ -1,6 +1,7 @@
 /** The job that takes backups: those that commands ask for, and those that are due by the schedule. One at a time. */
 import { resolve } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
+import { isS3, parseS3Address } from '../../base/s3/address.ts';
 import type { Job } from '../../base/jobs/index.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import type { Failures } from '../../base/self/index.ts';
@@ -35,7 +36,7 @@ export interface BackupJobOptions {
 }
 
 export interface Schedule {
-  /** Absolute. */
+  /** Absolute, or an address of S3. */
   readonly dir: string;
   /** A cron expression. */
   readonly expression: string;
@@ -105,24 +106,21 @@ async function askWhenDue({ state, node, schedule, box }: BackupJobOptions, sinc
 
 async function runOne(
   { state, failures, installation, schedule }: BackupJobOptions,
-  { run, credential: given }: NonNullable<Awaited<ReturnType<typeof takeRun>>>,
+  { run, target, credential: given }: NonNullable<Awaited<ReturnType<typeof takeRun>>>,
   signal: AbortSignal,
 ): Promise<void> {
   let notedAt = 0;
   try {
     const place = await installation();
-    checkPlace(run.dir, place.dataDir);
+    const dir = run.askedBy === 'schedule' && schedule ? schedule.dir : target;
+    checkPlace(dir, place);
     const credential = run.askedBy === 'schedule' ? await schedule?.credential() : given;
     const onProgress = (progress: Parameters<typeof noteProgress>[2]): void => {
       if (Date.now() - notedAt < noteMs) return;
       notedAt = Date.now();
       void noteProgress(state, run.id, progress).catch(() => undefined);
     };
-    await endRun(
-      state,
-      run.id,
-      await takeBackup(place, { ...run.options, dir: run.dir, credential, onProgress }, signal),
-    );
+    await endRun(state, run.id, await takeBackup(place, { ...run.options, dir, credential, onProgress }, signal));
   } catch (error) {
     if (signal.aborted) {
       await putBack(state, run.id);
@@ -135,7 +133,16 @@ async function runOne(
 }
 
 /** Throws `CodedError('BACKUP_TARGET')` where the backup would lie in what it is of. */
-export function checkPlace(dir: string, dataDir: string): void {
-  const inside = `${resolve(dir)}/`.startsWith(`${resolve(dataDir)}/`);
-  if (inside) throw new CodedError('BACKUP_TARGET', [dir, texts.inData]);
+export function checkPlace(dir: string, { dataDir, blobsUrl }: { dataDir: string; blobsUrl: string }): void {
+  if (!isS3(dir)) {
+    const inside = `${resolve(dir)}/`.startsWith(`${resolve(dataDir)}/`);
+    if (inside) throw new CodedError('BACKUP_TARGET', [dir, texts.inData]);
+    return;
+  }
+  if (!blobsUrl) return;
+  const [target, blobs] = [parseS3Address(dir), parseS3Address(blobsUrl)];
+  const isNested = target.prefix.startsWith(blobs.prefix) || blobs.prefix.startsWith(target.prefix);
+  if (target.host === blobs.host && target.bucket === blobs.bucket && isNested) {
+    throw new CodedError('BACKUP_TARGET', [target.place, texts.inBlobs]);
+  }
 }

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { jobs } from '../../base/texts/jobs.ts';
+import { isS3, parseS3Address } from '../../base/s3/address.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import type { BackupRunTable } from '../../ports/state/backup-tables.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -39,6 +40,7 @@ const optionsSchema = z.object({
 const progressSchema = z.object({ done: z.number(), of: z.number() });
 const takenSchema = z.object({ summary: summarySchema, removed: z.array(z.string()), freed: z.number() });
 const credentialSchema = z.object({ kind: z.enum(['passphrase', 'key']), text: z.string() });
+const sealedSchema = z.object({ target: z.string(), credential: credentialSchema.optional() });
 
 const credentialPlace = 'credential of a backup';
 const maxAttempts = 3;
@@ -47,6 +49,7 @@ const keptMs = 400 * 86_400_000;
 
 export interface Asked {
   readonly node: string;
+  /** Absolute, or an address of S3. */
   readonly dir: string;
   readonly askedBy: BackupRunTable['asked_by'];
   readonly options: RunOptions;
@@ -63,10 +66,14 @@ export async function askForBackup(
     .insertInto('backup_run')
     .values({
       node,
-      dir,
+      // An address may have a secret in it.
+      dir: isS3(dir) ? parseS3Address(dir).place : dir,
       asked_by: askedBy,
       options: JSON.stringify(options),
-      credential: credential ? box.seal(JSON.stringify(credential), credentialPlace) : '',
+      credential:
+        credential || (askedBy === 'command' && isS3(dir))
+          ? box.seal(JSON.stringify({ target: dir, credential }), credentialPlace)
+          : '',
       state: 'waiting',
       attempts: 0,
       progress: '',
@@ -121,7 +128,9 @@ export async function takeUpAgain({ db }: Pick<State, 'db'>, node: string): Prom
 
 export interface TakenRun {
   readonly run: BackupRun;
-  readonly credential: Credential | undefined;
+  /** With the secret that its address may have; the schedule has its own. */
+  readonly target: string;
+  readonly credential?: Credential | undefined;
 }
 
 /** The one that waits longest, from now on running. Only the node itself does this, one at a time. */
@@ -141,8 +150,8 @@ export async function takeRun({ db }: Pick<State, 'db'>, node: string, box: Text
     .where('id', '=', waiting.id)
     .execute();
   const opened = waiting.credential === '' ? undefined : box.open(waiting.credential, credentialPlace);
-  const credential = opened === undefined ? undefined : credentialSchema.parse(JSON.parse(opened));
-  if (waiting.credential === '' || credential) return { run: toRun(waiting), credential };
+  if (waiting.credential === '') return { run: toRun(waiting), target: waiting.dir };
+  if (opened !== undefined) return { run: toRun(waiting), ...sealedSchema.parse(JSON.parse(opened)) };
   // Never unencrypted in its place.
   await endRun({ db }, waiting.id, jobs.backups.otherKey);
   return takeRun({ db }, node, box);

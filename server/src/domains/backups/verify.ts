@@ -1,11 +1,10 @@
 /** Reads every object of a backup again and holds it against its hash. */
-import { existsSync, statSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CodedError } from '../../base/errors.ts';
 import { damage } from '../../base/texts/backups.ts';
 import type { StoredObject } from './repository/manifest.ts';
 import { readObject } from './repository/object.ts';
-import { objectPlace, type Repository } from './repository/repository.ts';
+import { objectName, objectPlace, type Repository } from './repository/repository.ts';
 import type { Progress } from './take/messages.ts';
 
 export interface Verified {
@@ -18,20 +17,25 @@ export interface Verified {
 }
 
 /** The content of an object in pieces, which is what its id says, or throws `CodedError('BACKUP_DAMAGED')` at its end at the latest. */
-export function* contentOf(repository: Repository, { id, parts }: StoredObject): Generator<Buffer, void, void> {
-  const { keys } = repository;
-  const path = repository.pathOf(id);
-  if (!existsSync(path)) throw new CodedError('BACKUP_DAMAGED', [path, damage.missing]);
+export async function* contentOf(
+  { shelf, keys }: Repository,
+  { id, parts, stored }: StoredObject,
+): AsyncGenerator<Buffer, void, void> {
+  const name = `${shelf.place}/${objectName(id)}`;
+  const damaged = (why: string): CodedError => new CodedError('BACKUP_DAMAGED', [name, why]);
+  using file = await shelf.fetch(objectName(id));
+  if (!file) throw damaged(damage.missing);
   const hasher = keys.hasher();
   let bytes = 0;
-  for (const piece of readObject({ path, keys, place: objectPlace })) {
+  for (const piece of readObject({ path: file.path, name, keys, place: objectPlace })) {
     hasher.update(piece);
     bytes += piece.length;
     yield piece;
   }
   if (hasher.digest('hex') !== id || bytes !== parts.reduce((sum, [, size]) => sum + size, 0)) {
-    throw new CodedError('BACKUP_DAMAGED', [path, damage.changed]);
+    throw damaged(damage.changed);
   }
+  if (file.size !== stored) throw damaged(damage.cut);
 }
 
 /** `seen`: ids that were read for another backup, and what was wrong with each. */
@@ -43,7 +47,7 @@ export async function verifyBackup(
 ): Promise<Verified> {
   let objects: StoredObject[];
   try {
-    objects = repository.manifest(id).objects;
+    objects = (await repository.manifest(id)).objects;
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     return { id, objects: 0, bytes: 0, problems: [error.message] };
@@ -56,7 +60,7 @@ export async function verifyBackup(
     await turn();
     let problem = seen.get(object.id);
     if (problem === undefined) {
-      problem = problemOf(repository, object);
+      problem = await problemOf(repository, object);
       seen.set(object.id, problem);
     }
     if (problem !== '') problems.push(problem);
@@ -66,12 +70,13 @@ export async function verifyBackup(
   return { id, objects: own.length, bytes: of, problems };
 }
 
-function problemOf(repository: Repository, object: StoredObject): string {
+async function problemOf(repository: Repository, object: StoredObject): Promise<string> {
   try {
-    const path = repository.pathOf(object.id);
-    for (const _ of contentOf(repository, object)) void _;
-    return statSync(path).size === object.stored ? '' : new CodedError('BACKUP_DAMAGED', [path, damage.cut]).message;
+    for await (const _ of contentOf(repository, object)) void _;
+    return '';
   } catch (error) {
+    // What could not be read is not damaged.
+    if (error instanceof CodedError && error.code === 'OBJECTS_UNAVAILABLE') throw error;
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -15,6 +15,7 @@ import { objectsFailure } from '../../base/s3/failures.ts';
 import { createObjects, type ObjectEntry } from '../../base/s3/objects.ts';
 import { blobsContract } from './contract.ts';
 import { openBlobs } from './open.ts';
+import { probeS3 } from './probe.ts';
 
 let server: S3Server;
 beforeAll(async () => {
@@ -228,3 +229,11 @@ async function skewed<T>(url: string, run: (client: S3Client, bucket: string) =>
   client.config.maxAttempts = async () => 1;
   return run(client, bucket);
 }
+
+test('is tried out with an object of its own, of which nothing is left', async () => {
+  const url = await server.bucket();
+  const { place, aheadMs } = await probeS3(url);
+  expect([place, Math.abs(aheadMs ?? 1e9) < 5000]).toEqual([parseS3Address(url).place, true]);
+  expect(await listed(url)).toEqual([]);
+  await expect(probeS3(server.url('nowhere-to-be-found'))).rejects.toThrow(/Create it/);
+});

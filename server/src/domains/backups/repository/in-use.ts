@@ -7,16 +7,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CodedError } from '../../../base/errors.ts';
 import { repository as texts } from '../../../base/texts/backups.ts';
+import type { User } from './shelf.ts';
 
 const name = 'in-use';
 const touchMs = 20_000;
 /** Silent for so long, and it was broken off. */
 const staleMs = 3 * 60_000;
-
-interface User {
-  readonly host: string;
-  readonly pid: number;
-}
 
 /** Throws `CodedError('BACKUP_TARGET')` while another run writes. */
 export function takeRepository(dir: string): Disposable {
@@ -67,7 +63,7 @@ function isThere(path: string, { host, pid }: User): boolean {
   return pid !== process.pid && isAlive(pid);
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

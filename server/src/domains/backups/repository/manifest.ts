@@ -41,7 +41,7 @@ const summary = z.object({
   /** Public address of the installation; '' where it was not known. */
   url: z.string(),
   /** What lies elsewhere, and is to be backed up there. */
-  elsewhere: z.array(z.enum(['state', 'events', 'log'])),
+  elsewhere: z.array(z.enum(['state', 'events', 'log', 'blobs'])),
   /** Hash of the manifest. */
   manifest: z.string(),
 });

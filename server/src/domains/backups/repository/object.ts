@@ -95,10 +95,18 @@ export class ObjectWriter {
 }
 
 /** The frames of an object. Throws `CodedError('BACKUP_DAMAGED')` where it is not what was written. */
-export function* readObject({ path, keys, place }: Omit<WriterSetup, 'isCompressed'>): Generator<Buffer, void, void> {
+export function* readObject({
+  path,
+  name,
+  keys,
+  place,
+}: Omit<WriterSetup, 'isCompressed'> & {
+  /** What people know it by; its path unless given. */
+  readonly name?: string;
+}): Generator<Buffer, void, void> {
   const file = openSync(path, 'r');
   const damaged = (why: string, cause?: unknown): CodedError =>
-    new CodedError('BACKUP_DAMAGED', [path, why], { cause });
+    new CodedError('BACKUP_DAMAGED', [name ?? path, why], { cause });
   const take = (length: number): Buffer => {
     const bytes = Buffer.alloc(length);
     for (let at = 0; at < length;) {

@@ -1,7 +1,7 @@
 /**
- * The folder that backups are kept in: objects by the hash of what they hold, and for each backup a manifest and a summary.
+ * The directory or bucket that backups are kept in: objects by the hash of what they hold, and for each backup a manifest and a summary.
  *
- *     culprit-backup.json      what the folder is, and how it is locked
+ *     culprit-backup.json      what it is, and how it is locked
  *     objects/ab/abcd…         an object each
  *     backups/ID.manifest      which objects a backup has
  *     backups/ID.json          its summary: a backup is there from the moment that this is
@@ -10,19 +10,16 @@
  *     unfinished               objects of the run that is under way, or that was broken off
  *     in-use                   who writes
  *
- * A file is written beside its name, put on disk and renamed. A run that is broken off leaves objects that no backup has:
+ * A file is written beside its name, put on disk and renamed; in a bucket it is put whole. A run that is broken off leaves objects that no backup has:
  * the next one takes them, or removes them.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { CodedError } from '../../../base/errors.ts';
-import { isMissing } from '../../../base/files.ts';
 import { damage, repository as texts } from '../../../base/texts/backups.ts';
-import { syncDirectorySync, writeDurably } from './durable.ts';
 import { type Credential, type Keys, type Lock, makeLock, unlock } from './keys.ts';
 import { type Manifest, manifestSchema, type Summary, summarySchema } from './manifest.ts';
 import { ObjectWriter, readObject } from './object.ts';
+import { openShelf, type Shelf } from './shelf.ts';
 
 const about = 'culprit-backup.json';
 const lockSchema: z.ZodType<Lock> = z.union([
@@ -38,148 +35,156 @@ const aboutSchema = z.object({ format: z.int(), createdAt: z.int(), lock: lockSc
 const format = 1;
 
 export interface RepositoryOptions {
-  /** Absolute. */
+  /** Absolute, or an address of S3. */
   readonly dir: string;
   readonly credential: Credential | undefined;
+  /** For files on their way to or from S3; one of the system's unless given. */
+  readonly workDir?: string;
 }
 
 export interface Repository {
-  readonly dir: string;
+  readonly shelf: Shelf;
+  /** For people; names no secret. */
+  readonly place: string;
   readonly keys: Keys;
   /** Oldest first; without those that cannot be read, which are told. */
-  list(): { readonly summaries: Summary[]; readonly damaged: string[] };
-  manifest(id: string): Manifest;
-  pathOf(objectId: string): string;
+  list(): Promise<{ readonly summaries: Summary[]; readonly damaged: string[] }>;
+  manifest(id: string): Promise<Manifest>;
 }
 
-/** What a folder says of itself; undefined where it is empty or not there. Throws `CodedError('BACKUP_TARGET')` for any other. */
-function readAbout(dir: string): z.infer<typeof aboutSchema> | undefined {
-  let names: string[];
+/** What a place says of itself; undefined where it is empty or not there. Throws `CodedError('BACKUP_TARGET')` for any other. */
+async function readAbout(shelf: Shelf): Promise<z.infer<typeof aboutSchema> | undefined> {
+  const { place } = shelf;
+  let text: string | undefined;
   try {
-    names = readdirSync(dir);
+    text = await shelf.readText(about);
+    if (text === undefined && (await shelf.isEmpty())) return undefined;
   } catch (error) {
-    if (isMissing(error) && !existsSync(dir)) return undefined;
-    throw targetError(dir, error);
+    throw targetError(place, error);
   }
-  if (!names.includes(about)) {
-    if (names.some((name) => name !== 'lost+found')) throw new CodedError('BACKUP_TARGET', [dir, texts.foreign]);
-    return undefined;
-  }
+  if (text === undefined) throw new CodedError('BACKUP_TARGET', [place, texts.foreign]);
   try {
-    const found = aboutSchema.parse(JSON.parse(readFileSync(join(dir, about), 'utf8')));
+    const found = aboutSchema.parse(JSON.parse(text));
     if (found.format <= format) return found;
   } catch (error) {
-    throw new CodedError('BACKUP_DAMAGED', [join(dir, about), damage.foreign], { cause: error });
+    throw new CodedError('BACKUP_DAMAGED', [`${place}/${about}`, damage.foreign], { cause: error });
   }
-  throw new CodedError('BACKUP_TARGET', [dir, texts.newer]);
+  throw new CodedError('BACKUP_TARGET', [place, texts.newer]);
 }
 
 /** One to read from. Throws `CodedError('BACKUP_TARGET')` or `CodedError('BACKUP_KEY')`. */
-export function openRepository({ dir, credential }: RepositoryOptions): Repository {
-  const found = readAbout(dir);
-  if (!found) throw new CodedError('BACKUP_TARGET', [dir, texts.none]);
-  return repositoryAt(dir, unlock(found.lock, credential));
+export async function openRepository({ dir, credential, workDir }: RepositoryOptions): Promise<Repository> {
+  const shelf = openShelf(dir, workDir);
+  const found = await readAbout(shelf);
+  if (!found) throw new CodedError('BACKUP_TARGET', [shelf.place, texts.none]);
+  return repositoryAt(shelf, unlock(found.lock, credential));
 }
 
-/** The same, made where the folder is empty or not there. */
-export function openOrMakeRepository({ dir, credential }: RepositoryOptions): Repository {
-  const found = readAbout(dir);
+/** The same, made where the place is empty or not there. */
+export async function openOrMakeRepository({ dir, credential, workDir }: RepositoryOptions): Promise<Repository> {
+  const shelf = openShelf(dir, workDir);
+  const found = await readAbout(shelf);
   if (found) {
     // Whoever gives one expects that nobody else reads what is written.
-    if (found.lock.kind === 'none' && credential) throw new CodedError('BACKUP_KEY', [texts.unsealed(dir)]);
-    return repositoryAt(dir, unlock(found.lock, credential));
+    if (found.lock.kind === 'none' && credential) throw new CodedError('BACKUP_KEY', [texts.unsealed(shelf.place)]);
+    return repositoryAt(shelf, unlock(found.lock, credential));
   }
   const { lock, keys } = makeLock(credential);
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    for (const folder of ['objects', 'backups', 'deletions'])
-      mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 });
-    writeDurably(join(dir, about), `${JSON.stringify({ format, createdAt: Date.now(), lock }, null, 2)}\n`);
+    await shelf.prepare();
+    await shelf.writeText(about, `${JSON.stringify({ format, createdAt: Date.now(), lock }, null, 2)}\n`);
   } catch (error) {
-    throw targetError(dir, error);
+    throw targetError(shelf.place, error);
   }
-  return repositoryAt(dir, keys);
+  return repositoryAt(shelf, keys);
 }
 
-const targetError = (dir: string, error: unknown): CodedError =>
-  new CodedError('BACKUP_TARGET', [dir, error instanceof Error ? error.message : String(error)], { cause: error });
+const targetError = (place: string, error: unknown): CodedError =>
+  error instanceof CodedError
+    ? error
+    : new CodedError('BACKUP_TARGET', [place, error instanceof Error ? error.message : String(error)], {
+        cause: error,
+      });
 
-function repositoryAt(dir: string, keys: Keys): Repository {
+export const objectName = (id: string): string => `objects/${id.slice(0, 2)}/${id}`;
+
+function repositoryAt(shelf: Shelf, keys: Keys): Repository {
   return {
-    dir,
+    shelf,
+    place: shelf.place,
     keys,
-    list() {
+    async list() {
       const summaries: Summary[] = [];
       const damaged: string[] = [];
-      for (const name of readdirSync(join(dir, 'backups')).toSorted()) {
+      for await (const { name } of shelf.files('backups')) {
         if (!name.endsWith('.json')) continue;
         try {
-          summaries.push(summarySchema.parse(JSON.parse(readFileSync(join(dir, 'backups', name), 'utf8'))));
-        } catch {
-          damaged.push(name);
+          summaries.push(summarySchema.parse(JSON.parse((await shelf.readText(name)) ?? '')));
+        } catch (error) {
+          if (error instanceof CodedError) throw error;
+          damaged.push(name.slice('backups/'.length));
         }
       }
       return { summaries, damaged };
     },
-    manifest(id) {
-      const path = join(dir, 'backups', `${id}.manifest`);
-      if (!existsSync(path)) throw new CodedError('BACKUP_DAMAGED', [path, damage.missing]);
-      const content = Buffer.concat([...readObject({ path, keys, place: manifestPlace(id) })]);
+    async manifest(id) {
+      const name = `${shelf.place}/backups/${id}.manifest`;
+      using file = await shelf.fetch(`backups/${id}.manifest`);
+      if (!file) throw new CodedError('BACKUP_DAMAGED', [name, damage.missing]);
+      const content = Buffer.concat([...readObject({ path: file.path, name, keys, place: manifestPlace(id) })]);
       try {
         return manifestSchema.parse(JSON.parse(content.toString('utf8')));
       } catch (error) {
-        throw new CodedError('BACKUP_DAMAGED', [path, damage.changed], { cause: error });
+        throw new CodedError('BACKUP_DAMAGED', [name, damage.changed], { cause: error });
       }
     },
-    pathOf: (objectId) => join(dir, 'objects', objectId.slice(0, 2), objectId),
   };
 }
 
 const manifestPlace = (id: string): string => `manifest ${id}`;
 export const objectPlace = 'object';
 
-/** The backup is there from when this returns: what it names was put on disk before. */
-export function writeManifest({ dir, keys }: Repository, manifest: Manifest): Summary {
+/** The backup is there from when this resolves: what it names was put on disk before. */
+export async function writeManifest({ shelf, keys }: Repository, manifest: Manifest): Promise<Summary> {
   const { id } = manifest.summary;
-  const folder = join(dir, 'backups');
-  const draft = join(folder, `${id}.draft`);
   const content = Buffer.from(JSON.stringify(manifest));
-  rmSync(draft, { force: true });
+  const draft = shelf.draft();
   const writer = new ObjectWriter({ path: draft, keys, isCompressed: true, place: manifestPlace(id) });
   writer.write(content);
   writer.end();
-  renameSync(draft, join(folder, `${id}.manifest`));
-  syncDirectorySync(folder);
+  await shelf.put(draft, `backups/${id}.manifest`);
+  await shelf.settle();
   const summary: Summary = { ...manifest.summary, manifest: keys.hasher().update(content).digest('hex') };
-  writeDurably(join(folder, `${id}.json`), `${JSON.stringify(summary, null, 2)}\n`);
+  await shelf.writeText(`backups/${id}.json`, `${JSON.stringify(summary, null, 2)}\n`);
   return summary;
 }
 
 /** The summary goes first, so that what is left of it is no backup. */
-export function removeBackup({ dir }: Repository, id: string): void {
-  for (const kind of ['json', 'manifest']) rmSync(join(dir, 'backups', `${id}.${kind}`), { force: true });
-  syncDirectorySync(join(dir, 'backups'));
+export async function removeBackup({ shelf }: Repository, id: string): Promise<void> {
+  for (const kind of ['json', 'manifest']) await shelf.remove(`backups/${id}.${kind}`);
+  await shelf.settle();
 }
 
 /** Removes what no backup has. Bytes of what went. */
-export function sweep(repository: Repository): number {
-  const { dir } = repository;
-  const { summaries, damaged } = repository.list();
+export async function sweep(repository: Repository): Promise<number> {
+  const { shelf } = repository;
+  const { summaries, damaged } = await repository.list();
   // What cannot be read may name anything.
   if (damaged.length > 0) return 0;
-  const kept = new Set(summaries.flatMap(({ id }) => repository.manifest(id).objects.map((object) => object.id)));
+  const kept = new Set<string>();
+  for (const { id } of summaries) {
+    for (const object of (await repository.manifest(id)).objects) kept.add(objectName(object.id));
+  }
   const known = new Set(summaries.map(({ id }) => id));
-  for (const name of readdirSync(join(dir, 'backups'))) {
-    if (!name.endsWith('.json') && !known.has(name.replace(/\.\w+$/, ''))) rmSync(join(dir, 'backups', name));
+  for await (const { name } of shelf.files('backups')) {
+    const id = name.slice('backups/'.length).replace(/\.\w+$/, '');
+    if (!name.endsWith('.json') && !known.has(id)) await shelf.remove(name);
   }
   let bytes = 0;
-  for (const folder of readdirSync(join(dir, 'objects'))) {
-    for (const name of readdirSync(join(dir, 'objects', folder))) {
-      if (kept.has(name)) continue;
-      const path = join(dir, 'objects', folder, name);
-      bytes += statSync(path).size;
-      rmSync(path);
-    }
+  for await (const { name, size } of shelf.files('objects')) {
+    if (kept.has(name)) continue;
+    bytes += size;
+    await shelf.remove(name);
   }
   return bytes;
 }

@@ -72,7 +72,7 @@ export async function layDown(
   let done = 0;
   for (const object of objects) {
     await turn();
-    write(repository, object, (path) => (leaveOut.includes(path) ? undefined : place(path)));
+    await write(repository, object, (path) => (leaveOut.includes(path) ? undefined : place(path)));
     done += object.stored;
     onProgress({ done, of });
   }
@@ -107,14 +107,18 @@ export function finish(dataDir: string): void {
 
 function checked(repository: Repository, path: string): string {
   const isSafe = places.test(path) && !path.includes('\0') && normalize(path) === path && !path.includes('..');
-  if (!isSafe) throw new CodedError('BACKUP_DAMAGED', [repository.dir, damage.path]);
+  if (!isSafe) throw new CodedError('BACKUP_DAMAGED', [repository.place, damage.path]);
   return path;
 }
 
-function write(repository: Repository, object: StoredObject, placeOf: (path: string) => string | undefined): void {
+async function write(
+  repository: Repository,
+  object: StoredObject,
+  placeOf: (path: string) => string | undefined,
+): Promise<void> {
   const files = new PartFiles(object.parts, placeOf);
   try {
-    for (const piece of contentOf(repository, object)) files.write(piece);
+    for await (const piece of contentOf(repository, object)) files.write(piece);
   } finally {
     files.end();
   }

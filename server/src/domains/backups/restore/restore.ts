@@ -41,7 +41,7 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   const { dataDir, id, withoutKey, onProgress } = options;
   checkTarget(dataDir);
   await using _ = await lockDataDir(dataDir, { isRestore: true });
-  const manifest = repository.manifest(id);
+  const manifest = await repository.manifest(id);
   const { summary } = manifest;
   const key = await chooseKey(summary.key, options);
   if (laidDown(dataDir) !== id) {
@@ -50,7 +50,7 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   moveIn(dataDir);
   if (key.text !== undefined && options.key.secret === '') writeDurably(join(dataDir, 'secret.key'), `${key.text}\n`);
   if (withoutKey && !key.isRight) rmSync(join(dataDir, 'secret.key'), { force: true });
-  const { deletions, reachesTo } = readDeletions(repository);
+  const { deletions, reachesTo } = await readDeletions(repository);
   const deleted = summary.elsewhere.some((each) => each !== 'log')
     ? undefined
     : await applyDeletions(dataDir, deletions);

@@ -8,6 +8,7 @@ import type { KeepRules } from '../keep.ts';
 /** What a thread needs to take a backup. */
 export interface TakeSetup {
   readonly id: string;
+  /** Absolute, or an address of S3. */
   readonly dir: string;
   readonly credential: Credential | undefined;
   readonly dataDir: string;
@@ -17,6 +18,8 @@ export interface TakeSetup {
   readonly events: EventsAddress | undefined;
   /** PostgreSQL; '' for the file. */
   readonly stateUrl: string;
+  /** S3; '' for files in the data directory. */
+  readonly blobsUrl: string;
   readonly url: string;
   readonly key: { readonly fingerprint: string; readonly text: string | undefined };
   /** Bytes a second; 0 for as many as go. */

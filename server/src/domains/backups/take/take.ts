@@ -18,6 +18,8 @@ export interface Installation {
   readonly dataDir: string;
   /** PostgreSQL; '' for the file in the data directory. */
   readonly stateUrl: string;
+  /** S3; '' for files in the data directory. */
+  readonly blobsUrl: string;
   /** '' where it is not known. */
   readonly url: string;
   /** Undefined where it is NATS: that is backed up by itself. */
@@ -28,7 +30,7 @@ export interface Installation {
 }
 
 export interface TakeOptions {
-  /** Absolute. */
+  /** Absolute, or an address of S3. */
   readonly dir: string;
   readonly credential: Credential | undefined;
   /** Bytes a second; 0 for as many as go. */

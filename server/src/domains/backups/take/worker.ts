@@ -18,7 +18,6 @@ import { type LinkedFile, linkSegments } from '../../../ports/payloads/snapshot.
 import { type HeldState, holdSqlite } from '../../../ports/state/snapshot.ts';
 import { addDeletions, type Deletion } from '../deletions.ts';
 import { outdated } from '../keep.ts';
-import { takeRepository } from '../repository/in-use.ts';
 import type { StoredObject, Summary } from '../repository/manifest.ts';
 import { openOrMakeRepository, removeBackup, type Repository, sweep, writeManifest } from '../repository/repository.ts';
 import type { FromThread, Taken, TakeSetup, ToThread } from './messages.ts';
@@ -31,7 +30,7 @@ import {
   sizeOf,
   type Source,
 } from './sources.ts';
-import { openStoring } from './store.ts';
+import { openStoring, type Storing } from './store.ts';
 import { createThrottle } from './throttle.ts';
 
 type Held = Extract<ToThread, { kind: 'held' }>;
@@ -87,14 +86,14 @@ async function take(repository: Repository): Promise<Taken> {
   const isKeyIncluded = repository.keys.isSealed && setup.key.text !== undefined;
   if (isKeyIncluded) writeFileSync(inWork('secret.key'), `${setup.key.text}\n`, { mode: 0o600 });
   const sources = sourcesOf(moment, { isKeyIncluded, hasLog: log !== undefined });
-  const latest = repository.list().summaries.at(-1);
-  const storing = openStoring({
+  const latest = (await repository.list()).summaries.at(-1);
+  const storing = await openStoring({
     repository,
-    known: latest ? repository.manifest(latest.id).objects : [],
+    known: latest ? (await repository.manifest(latest.id)).objects : [],
     onBytes: createThrottle(setup.rate),
   });
   const objects = await storeAll(sources, storing);
-  storing.settle();
+  await storing.settle();
   refuseIfStopped();
   const summary: Omit<Summary, 'manifest'> = {
     format: 1,
@@ -116,13 +115,14 @@ async function take(repository: Repository): Promise<Taken> {
       ...(setup.stateUrl ? (['state'] as const) : []),
       ...(setup.events ? [] : (['events'] as const)),
       ...(log ? [] : (['log'] as const)),
+      ...(setup.blobsUrl ? (['blobs'] as const) : []),
     ],
   };
   const links = moment.tables?.links.map(([path, target]): [string, string] => [path, target]) ?? [];
-  if (moment.state) addDeletions(repository, deletionsIn(inWork('state.db')), moment.at);
-  const written = writeManifest(repository, { summary, objects, links });
-  storing.finish();
-  return { summary: written, ...prune(repository) };
+  if (moment.state) await addDeletions(repository, deletionsIn(inWork('state.db')), moment.at);
+  const written = await writeManifest(repository, { summary, objects, links });
+  await storing.finish();
+  return { summary: written, ...(await prune(repository)) };
 }
 
 const versionFile = join(setup.dataDir, 'version.json');
@@ -139,11 +139,11 @@ function sourcesOf(
     ...(existsSync(versionFile) ? pieces(versionFile, 'version.json') : []),
     ...(tables?.sources ?? []),
     ...segmentSources(inWork('payloads'), segments),
-    ...blobSources(join(setup.dataDir, 'blobs')),
+    ...(setup.blobsUrl ? [] : blobSources(join(setup.dataDir, 'blobs'))),
   ];
 }
 
-async function storeAll(sources: readonly Source[], storing: ReturnType<typeof openStoring>): Promise<StoredObject[]> {
+async function storeAll(sources: readonly Source[], storing: Storing): Promise<StoredObject[]> {
   const of = sources.reduce((sum, source) => sum + sizeOf(source), 0);
   let done = 0;
   let saidAt = 0;
@@ -196,10 +196,10 @@ function deletionsIn(file: string): Deletion[] {
   }
 }
 
-function prune(repository: Repository): Pick<Taken, 'removed' | 'freed'> {
-  const removed = setup.keep ? outdated(repository.list().summaries, setup.keep) : [];
-  for (const id of removed) removeBackup(repository, id);
-  return { removed, freed: sweep(repository) };
+async function prune(repository: Repository): Promise<Pick<Taken, 'removed' | 'freed'>> {
+  const removed = setup.keep ? outdated((await repository.list()).summaries, setup.keep) : [];
+  for (const id of removed) await removeBackup(repository, id);
+  return { removed, freed: await sweep(repository) };
 }
 
 function refuseIfStopped(): void {
@@ -210,8 +210,8 @@ async function run(): Promise<void> {
   // Of this thread alone; elsewhere it would be the whole program's.
   if (process.platform === 'linux') setPriority(niceness);
   mkdirSync(setup.workDir, { recursive: true, mode: 0o700 });
-  const repository = openOrMakeRepository(setup);
-  using _ = takeRepository(setup.dir);
+  const repository = await openOrMakeRepository({ ...setup, workDir: inWork('shelf') });
+  await using _ = await repository.shelf.lock();
   say({ kind: 'ready' });
   say({ kind: 'taken', taken: await take(repository) });
 }

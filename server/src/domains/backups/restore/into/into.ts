@@ -81,7 +81,7 @@ export async function restoreInto(
     await layDown(repository, manifest, scratch, options.onProgress);
     moveIn(scratch);
     finish(scratch);
-    const { deletions, reachesTo } = readDeletions(repository);
+    const { deletions, reachesTo } = await readDeletions(repository);
     // Of a project that was deleted since then, nobody would ask for it.
     await applyDeletions(
       scratch,
