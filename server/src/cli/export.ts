@@ -112,7 +112,9 @@ async function eventsHere(config: Config, opened: AsyncDisposableStack): Promise
   const running = await readRunning(config.dataDir);
   if (running) return opened.use(connectEvents(running.events));
   opened.use(await lockDataDir(config.dataDir));
-  const store = opened.use(await openEvents({ url: config.eventsUrl, dataDir: config.dataDir }));
+  const store = opened.use(
+    await openEvents({ url: config.eventsUrl, blobsUrl: config.blobsUrl, dataDir: config.dataDir }),
+  );
   await store.prepare({ retentionDays: config.retentionDays });
   return store.events;
 }

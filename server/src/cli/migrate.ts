@@ -21,7 +21,7 @@ export const migrateCommand: Command = {
     await prepareLocked(config);
     const { state, applied: inState } = await openMigratedState({ url: config.stateUrl, dataDir: config.dataDir });
     opened.use(state);
-    await using store = await openEvents({ url: config.eventsUrl, dataDir: config.dataDir });
+    await using store = await openEvents({ url: config.eventsUrl, blobsUrl: config.blobsUrl, dataDir: config.dataDir });
     const inEvents = await store.prepare({ retentionDays: config.retentionDays });
     const lines = (store: string, names: readonly string[]): string =>
       `${store}: ${names.length ? texts.applied(names) : texts.current}`;

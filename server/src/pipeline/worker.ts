@@ -30,7 +30,7 @@ import {
   type SliceInput,
   Slices,
 } from './compute.ts';
-import { type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
+import { type FromWorker, progressSlots, sizeOfRecords, type ToWorker, type WorkerSetup } from './messages.ts';
 import { IndexedSlices } from './indexed-slices.ts';
 import { Pieces } from './pieces.ts';
 import { findReported } from './reported.ts';
@@ -49,6 +49,8 @@ const state = await openState(setup.state);
 const events = connectEvents(setup.events);
 const blobs = openBlobs(setup.blobs);
 const payloads = events.payloads?.createWriter();
+/** Whether nobody else writes to the store, so that what is stored is known here. */
+const isOwn = events.address.payloadsDir !== undefined;
 const projects = createProjectSettings({ state });
 const symbolicator = createSymbolicator({ state, blobs });
 const isSampled = createSampler();
@@ -134,13 +136,13 @@ async function run(batch: SentBatch): Promise<void> {
       for await (const slice of slicesOf(pieces, input)) {
         const storing = storeSlice(slice, input, token, {
           now,
-          onStored:
-            events.payloads &&
-            ((stored) => {
-              const isFirst = !isRepeated && !batch.redelivered;
-              const entries = indexed.note(stored, isFirst);
-              if (isFirst && entries.length && entries.length <= mostTold) send({ kind: 'stored', entries });
-            }),
+          onStored: isOwn
+            ? (stored) => {
+                const isFirst = !isRepeated && !batch.redelivered;
+                const entries = indexed.note(stored, isFirst);
+                if (isFirst && entries.length && entries.length <= mostTold) send({ kind: 'stored', entries });
+              }
+            : undefined,
         });
         if (slice.bytes > largeSliceBytes) largeStored = storing.then(noMore, noMore);
         recorded.push(...(await storing));
@@ -297,6 +299,10 @@ async function addSettings({ settings, withArtifacts }: BatchInput, records: rea
   for (const projectId of await projectsWithArtifacts(state, added)) withArtifacts.add(projectId);
 }
 
+/** The same each time that the batch comes: as its first piece says. */
+const isWorthSegment = ({ records }: SentBatch): boolean =>
+  sizeOfRecords(records) >= (events.payloads?.leastBytes ?? 0);
+
 function inputOf(batch: SentBatch): BatchInput {
   return {
     settings: new Map(),
@@ -304,7 +310,7 @@ function inputOf(batch: SentBatch): BatchInput {
     maxEnvelopeBytes: setup.maxEnvelopeBytes,
     poisoned: new Set(batch.poisoned),
     explained,
-    payloads: payloads && (() => payloads.batch()),
+    payloads: isWorthSegment(batch) ? payloads && (() => payloads.batch()) : undefined,
     onRecord(position) {
       progress[progressSlots.startedAt] = steadyMs();
       progress[progressSlots.position] = position;

@@ -94,8 +94,8 @@ export async function openDomains(
     signIns: createSignIns({ state, box: stores.auditBox, audit: stores.audit, getUrl }),
     symbolication,
     notifier,
-    // Where rows have their payloads, others may write them as well.
-    known: events.payloads && opened.use(new KnownAnswers({ live })),
+    // To a store that others reach they may write as well.
+    known: events.address.payloadsDir === undefined ? undefined : opened.use(new KnownAnswers({ live })),
     indexer: createIndexer({
       state,
       stateOptions,

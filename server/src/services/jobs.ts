@@ -39,8 +39,8 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
     {
       name: 'payload-packing',
       title: jobTexts.payloadPacking.title,
-      // Each has its own.
-      nodes: 'each',
+      // On S3 all have the same.
+      nodes: events.address.payloadsUrl ? 'one' : 'each',
       everyMs: 5 * minuteMs,
       needsEvents: true,
       failed: jobTexts.payloadPacking.failed,
@@ -58,7 +58,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
   ];
 }
 
-function expiries({ retentionDays }: Config, { state, events, blobs }: DomainStores): readonly Job[] {
+function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }: DomainStores): readonly Job[] {
   return [
     {
       name: 'deleted-projects',
@@ -93,8 +93,8 @@ function expiries({ retentionDays }: Config, { state, events, blobs }: DomainSto
     {
       name: 'blob-expiry',
       title: jobTexts.blobExpiry.title,
-      // Each has its own.
-      nodes: 'each',
+      // On S3 all have the same.
+      nodes: blobsUrl ? 'one' : 'each',
       everyMs: dayMs / 4,
       failed: jobTexts.blobExpiry.failed,
       async run() {

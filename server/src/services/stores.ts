@@ -19,7 +19,9 @@ export async function openStores(config: Config, logger: Logger, ground: Ground,
   const auditSeal = sealOf(secrets);
   const blobsOptions = { url: config.blobsUrl, dataDir };
   const blobs = openBlobs(blobsOptions);
-  const store = opened.use(await openEvents({ url: config.eventsUrl, dataDir, logger, failures }));
+  const store = opened.use(
+    await openEvents({ url: config.eventsUrl, blobsUrl: config.blobsUrl, dataDir, logger, failures }),
+  );
   return {
     ...ground,
     ...sealed,

@@ -39,7 +39,7 @@ export async function measureDisk(stores: MeasuredStores, now = Date.now()): Pro
   const sizes = new Map<StoreName, number>();
   const files = await measureFiles(stores.dataDir, sizes);
   const { events } = stores;
-  const isRemote = events.payloads === undefined;
+  const isRemote = events.address.payloadsDir === undefined;
   const tables = await tableSizes(events).catch(() => undefined);
   if (isRemote && tables) sizes.set('events', sum([...tables.values()].map(({ bytes }) => bytes)));
   const state = await stores.state.sizes();

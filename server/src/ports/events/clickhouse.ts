@@ -11,7 +11,10 @@ import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
 import type { TableRows } from '../../base/tables/index.ts';
 import { EntryList } from '../event-index/entries.ts';
 import { type EventIndex, toIndexed } from '../event-index/event-index.ts';
+import { parseS3Address } from '../../base/s3/address.ts';
+import { createObjects } from '../../base/s3/objects.ts';
 import { openFilePayloads } from '../payloads/files.ts';
+import { openS3Payloads } from '../payloads/s3.ts';
 import type { Payloads } from '../payloads/payloads.ts';
 
 const defaultSeconds = 30;
@@ -62,8 +65,7 @@ class ClickHouseEvents implements Events {
   constructor(address: EventsAddress, { reads, readsEach }: ReadShares, index: EventIndex | undefined) {
     this.address = address;
     this.index = index;
-    const { payloadsDir: dir } = address;
-    this.payloads = dir === undefined ? undefined : openFilePayloads({ dir });
+    this.payloads = payloadsAt(address);
     this.#reads = new FairQueue({
       slots: reads,
       slotsEach: readsEach,
@@ -212,4 +214,9 @@ class ClickHouseEvents implements Events {
 function parseRows<Row>(text: string): Row[] {
   const lines = text.trimEnd();
   return JSON.parse(lines.includes('\n') ? `[${lines.replaceAll('\n', ',')}]` : `[${lines}]`) as Row[];
+}
+
+function payloadsAt({ payloadsDir: dir, payloadsUrl: url }: EventsAddress): Payloads | undefined {
+  if (dir !== undefined) return openFilePayloads({ dir });
+  return url === undefined ? undefined : openS3Payloads(createObjects(parseS3Address(url)));
 }

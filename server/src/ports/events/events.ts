@@ -25,6 +25,8 @@ export interface EventsAddress {
   readonly database: string;
   /** Folder of the payloads of its errors; unset where they lie in their rows. */
   readonly payloadsDir?: string;
+  /** The same on S3, where several nodes write them. */
+  readonly payloadsUrl?: string;
   /** ClickHouse cluster on which migrations create the tables; unset for a single node. */
   readonly cluster?: string;
 }

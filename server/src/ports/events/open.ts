@@ -21,6 +21,8 @@ export interface OpenEventsOptions {
   readonly url: string;
   /** Directory of all embedded stores; the engine takes `events` in it. */
   readonly dataDir: string;
+  /** Of S3: where a store that others reach leaves payloads; in its rows unless given. */
+  readonly blobsUrl?: string;
   /** Hears of the embedded engine's restarts and of what it writes; a pino logger fits. */
   readonly logger?: EngineLogger;
   /** Hears of an engine that ended by itself. */
@@ -49,10 +51,10 @@ export interface OpenedEvents extends AsyncDisposable {
  */
 export async function openEvents(options: OpenEventsOptions): Promise<OpenedEvents> {
   const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options);
-  // A store that others reach has the payloads too; one of this machine leaves them to files beside it.
+  // A store that others reach has the payloads too, or leaves them to S3; one of this machine to files beside it.
   const address = engine
     ? { ...engine.address, payloadsDir: join(options.dataDir, 'payloads') }
-    : parseEventsUrl(options.url);
+    : { ...parseEventsUrl(options.url), ...(options.blobsUrl && { payloadsUrl: options.blobsUrl }) };
   const index = engine && (await openIndex(options));
   const events = openClickHouse(address, engine && embeddedShares, index);
   await events.payloads?.settle();

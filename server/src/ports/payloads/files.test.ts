@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { payloadsContract } from './contract.ts';
 import { openFilePayloads } from './files.ts';
 import type { Payloads, PayloadWriter, Place } from './payloads.ts';
 
@@ -49,6 +50,11 @@ async function closed(): Promise<number> {
   const [segment = 0] = await payloads.unpacked(0);
   return segment;
 }
+
+payloadsContract('files', async () => {
+  const place = join(dir, 'contract');
+  return { payloads: openFilePayloads({ dir: place }), again: () => openFilePayloads({ dir: place }) };
+});
 
 describe('payloads in files', () => {
   test('what is written is read, by whoever opens them, in any order and in one call', async () => {

@@ -38,6 +38,8 @@ export interface PayloadWriter extends AsyncDisposable {
 }
 
 export interface Payloads {
+  /** Of batches whose requests come to fewer bytes, payloads are better left in the rows; unset where of none. */
+  readonly leastBytes?: number;
   /** `clock` gives another time than now (ms since the epoch) for payloads of events of that time: they go with that day. */
   createWriter(clock?: () => number): PayloadWriter;
   /** What an earlier run of the program was writing is nobody's any more. Before the first writer is made. */

@@ -94,7 +94,7 @@ export interface Tail {
   readonly erasedBytes: number;
 }
 
-const tailBytes = 12;
+export const tailBytes = 12;
 const mark = 0x31_4b_43_50;
 
 export function encodeTail(indexBytes: number, erasedBytes: number): Buffer {
@@ -108,6 +108,12 @@ export async function readTail(file: FileHandle): Promise<Tail> {
   const { size } = await file.stat();
   const tail = Buffer.alloc(tailBytes);
   if (size >= tailBytes) await file.read(tail, 0, tailBytes, size - tailBytes);
+  return tailOf(tail, size);
+}
+
+/** Of its last bytes, and its size. */
+export function tailOf(tail: Buffer, size: number): Tail {
+  if (tail.length < tailBytes) throw new Error('a packed payload segment is damaged');
   const indexBytes = tail.readUInt32LE(0);
   const indexAt = size - tailBytes - indexBytes;
   if (tail.readUInt32LE(8) !== mark || indexAt < 0) throw new Error('a packed payload segment is damaged');

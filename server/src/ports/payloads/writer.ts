@@ -30,7 +30,16 @@ const chunkPayloads = 32;
 const chunkRawBytes = 1024 * 1024;
 const sameMs = 1_000;
 
-class Segment {
+/** Where payloads of a batch go. */
+export interface BatchTarget {
+  readonly number: number;
+  /** The next free ordinal. */
+  ordinals: number;
+  /** That may be written still. */
+  readonly batches: Set<object>;
+}
+
+class Segment implements BatchTarget {
   readonly number: number;
   /** The next free ordinal. */
   ordinals = 0;
@@ -39,7 +48,7 @@ class Segment {
   /** Its files could not be made: what is sent to it is sent again, to another. */
   isLost = false;
   /** That may be written still. */
-  readonly batches = new Set<Batch>();
+  readonly batches = new Set<object>();
   readonly #dir: string;
   #files: Promise<SegmentFiles> | undefined;
 
@@ -93,7 +102,7 @@ interface SegmentFiles {
 }
 
 /** By its place in its segment, and in its batch. */
-interface Numbered {
+export interface Numbered {
   readonly ordinal: number;
   readonly index: number;
 }
@@ -103,7 +112,7 @@ interface Kept extends ChunkEntry, Numbered {
   readonly beside: Buffer;
 }
 
-interface EncodedChunk {
+export interface EncodedChunk {
   readonly bytes: Buffer;
   readonly payloads: readonly Numbered[];
 }
@@ -118,23 +127,23 @@ const nothing = Buffer.alloc(0);
 /** What waits to be compressed: more of it finds more kin, and takes its bytes of memory. */
 const keptBytes = 16 * 1024 * 1024;
 
-class Batch implements PayloadBatch {
+export class Batch<T extends BatchTarget = BatchTarget> implements PayloadBatch {
   #kept: Kept[] = [];
   #keptBytes = 0;
   #count = 0;
   readonly #chunks: EncodedChunk[] = [];
-  readonly #choose: () => Segment;
+  readonly #choose: () => T;
   readonly #onDone: () => void;
-  #segment: Segment | undefined;
+  #segment: T | undefined;
   readonly #slabs = new Slabs();
 
   /** `choose` gives the segment that is written to when the first comes; `onDone`: nobody has the batch any more. */
-  constructor(choose: () => Segment, onDone: () => void) {
+  constructor(choose: () => T, onDone: () => void) {
     this.#choose = choose;
     this.#onDone = onDone;
   }
 
-  get segment(): Segment | undefined {
+  get segment(): T | undefined {
     return this.#segment;
   }
 
@@ -292,9 +301,9 @@ class FileWriter implements PayloadWriter {
 
   async write(batch: PayloadBatch, isWanted: (index: number) => boolean = () => true): Promise<void> {
     if (!(batch instanceof Batch)) throw new TypeError('the batch is of another writer');
-    const { segment } = batch;
+    const segment: unknown = batch.segment;
     const encoded = batch.encoded(isWanted);
-    if (segment && encoded.length > 0)
+    if (segment instanceof Segment && encoded.length > 0)
       await this.#inTurn(() => segment.append(encoded, ({ index }) => isWanted(index)));
   }
 

@@ -3,10 +3,11 @@ import type { Payloads } from '../../payloads/payloads.ts';
 import type { Events } from '../events.ts';
 import { changeRows } from './mutations.ts';
 
-/** Of a store whose payloads lie in segments. */
+/** Of a store whose payloads lie in segments of this machine. */
 export type CarriedEvents = Events & { readonly payloads: Payloads };
 
-export const hasSegments = (events: Events): events is CarriedEvents => events.payloads !== undefined;
+export const hasSegments = (events: Events): events is CarriedEvents =>
+  events.payloads !== undefined && events.address.payloadsDir !== undefined;
 
 export interface CarryOptions {
   readonly signal: AbortSignal;
