@@ -17,7 +17,7 @@ export const serverRooms: readonly Room[] = [
   ['ports/blobs', 'the store of large objects'],
   ['ports/nats', 'the connection to NATS, and what nodes tell each other over it'],
   ['ports/queue', 'the durable log between what is received and what is processed'],
-  ['ports/payloads', 'whole events, beside their rows: segments of files'],
+  ['ports/payloads', 'whole events, beside their rows: segments as files, or as objects on S3'],
   ['ports/event-index', 'where the payload of an event lies, and which events an issue has: LMDB'],
   ['ports/events', 'the telemetry store: ClickHouse, embedded or a cluster'],
   ['ports/restore-points', 'how the stores were before a version opened them, and the way back'],

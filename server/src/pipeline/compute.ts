@@ -118,6 +118,8 @@ export interface SliceInput {
   readonly poisoned: ReadonlySet<Position>;
   /** Gives a slice a batch for its payloads; without it they stay in the rows. */
   readonly payloads?: (() => PayloadBatch) | undefined;
+  /** Others write to the store as well, so no index of it is kept. */
+  readonly isShared?: boolean;
   /** Groups whose explanation is stored already, by `groupKey`; nobody will ask for it again. */
   readonly explained?: ReadonlySet<string>;
   /** Called before each record, so that whoever watches knows which one took the thread down. */
@@ -197,12 +199,12 @@ const holdsMore = (slice: Computed): boolean => holdsRecords(slice) || slice.ite
 export const createEncoders = (): RowEncoders =>
   Object.fromEntries(itemTables.map((table) => [table, createEncoder(table)])) as RowEncoders;
 
-const emptySlice = ({ settings, payloads }: SliceInput): Computed => ({
+const emptySlice = ({ settings, payloads, isShared = false }: SliceInput): Computed => ({
   bytes: 0,
   events: [],
   errors: createEncoder('errors'),
   payloads: payloads?.(),
-  indexed: payloads && new EntryList(),
+  indexed: payloads && !isShared ? new EntryList() : undefined,
   groups: new Set(),
   rows: createEncoders(),
   spanTally: new Map(),

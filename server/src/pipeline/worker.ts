@@ -310,6 +310,7 @@ function inputOf(batch: SentBatch): BatchInput {
     maxEnvelopeBytes: setup.maxEnvelopeBytes,
     poisoned: new Set(batch.poisoned),
     explained,
+    isShared: !isOwn,
     payloads: isWorthSegment(batch) ? payloads && (() => payloads.batch()) : undefined,
     onRecord(position) {
       progress[progressSlots.startedAt] = steadyMs();

@@ -61,7 +61,7 @@ test('a number that another node has taken is refused, and the batch is written 
   const { segment } = batch.add('{"mine":1}', 'kin');
   const day = new Date(Math.floor(segment / 4096)).toISOString().slice(0, 10);
   await objects.put(`payloads/${day}/${segment}`, Buffer.from("another node's"));
-  await expect(writer.write(batch)).rejects.toThrow('taken by another node');
+  await expect(writer.write(batch)).rejects.toThrow('another node uses the number');
   using next = writer.batch();
   const place = next.add('{"mine":1}', 'kin');
   await writer.write(next);
@@ -73,9 +73,9 @@ test('what was written is there after the server was killed in the middle of wri
   const payloads = openS3Payloads(createObjects(parseS3Address(await own.bucket())));
   await using writer = payloads.createWriter();
   const done: { readonly place: { segment: number; ordinal: number }; readonly text: string }[] = [];
-  let isOver = false;
+  const progress = { isOver: false };
   const writing = (async () => {
-    for (let index = 0; !isOver; index++) {
+    for (let index = 0; !progress.isOver; index++) {
       using batch = writer.batch();
       const text = `${index} ${'x'.repeat(100_000)}`;
       const place = batch.add(text, 'kin');
@@ -91,7 +91,7 @@ test('what was written is there after the server was killed in the middle of wri
     await own.stop('SIGKILL');
     await own.start();
   }
-  isOver = true;
+  progress.isOver = true;
   await writing;
   expect(await payloads.read(done.map(({ place }) => place))).toEqual(done.map(({ text }) => text));
 });

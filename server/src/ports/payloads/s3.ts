@@ -219,8 +219,7 @@ class ObjectWriter implements PayloadWriter {
     if (await this.#objects.put(key, bytes, { ifAbsent: true })) return;
     // It is our own where an answer was lost, or where it is written again.
     const there = await this.#objects.get(key);
-    if (!there || !bytes.equals(there.bytes))
-      throw new Error('the number of a payload segment is taken by another node');
+    if (!there || !bytes.equals(there.bytes)) throw new Error('another node uses the number of this payload segment');
   }
 
   /** As good as always no other has it; where one has, the batch is tried again with another. */
