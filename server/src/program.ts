@@ -92,7 +92,8 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   await writeFile(running, JSON.stringify(about), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
 
-  opened.use(openOwnNode(config, ground, watch, { address: `${config.host}:${port}`, later }));
+  const ownNode = opened.use(openOwnNode(config, ground, watch, { address: `${config.host}:${port}`, later }));
+  void processing?.ready.then(() => ownNode.beat());
 
   const everything = opened.move();
   const close = (): Promise<void> => everything.disposeAsync();

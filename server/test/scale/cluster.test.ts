@@ -1,0 +1,83 @@
+/** A node of each role, with real NATS, PostgreSQL and S3, and the engine behind its HTTP interface. */
+import { captureException, close, init } from '@sentry/node';
+import { expect, test } from 'vitest';
+import { owner } from '../harness.ts';
+import { Cluster } from './cluster.ts';
+
+interface Health {
+  readonly status: string;
+  readonly reasons: readonly string[];
+  readonly log: { readonly lagMs: number | null };
+  readonly nodes: readonly {
+    readonly roles: readonly string[];
+    readonly state: string;
+    readonly stores: readonly { readonly store: string; readonly state: string }[];
+  }[];
+  readonly jobs: readonly { readonly name: string; readonly lastEnded: string | null }[];
+}
+
+test('what one node receives another stores, and a third shows', async () => {
+  await using cluster = await Cluster.create({ nats: true });
+  const [intake, processing, api, other, jobs] = await Promise.all(
+    ['intake', 'process', 'api', 'api', 'jobs'].map((role) => cluster.start(role)),
+  );
+  if (!intake || !processing || !api || !other || !jobs) throw new Error('a node is missing');
+  const { dsn, organization } = cluster.installed;
+
+  // With an SDK, as an application sends it.
+  const address = new URL(dsn);
+  address.port = String(intake.port);
+  init({ dsn: address.href, defaultIntegrations: false });
+  captureException(new RangeError('over the nodes'));
+  expect(await close(10_000)).toBe(true);
+
+  const list = `/organizations/${organization}/issues/`;
+  const [issue] = await api.until('the issue', async () => {
+    const found = await cluster.api<{ id: string; title: string; status: string }[]>(api, list);
+    return found.length > 0 && found;
+  });
+  expect(issue?.title).toBe('RangeError: over the nodes');
+
+  // A person signs in on one node of the API and goes on on the other, which says so to the first.
+  const signIn = await fetch(`${api.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: api.url },
+    body: JSON.stringify({ email: owner.email, password: owner.password }),
+  });
+  expect(signIn.status).toBe(200);
+  const cookie = signIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ');
+  const stream = await fetch(`${api.url}/api/0/organizations/${organization}/live/`, { headers: { cookie } });
+  expect(stream.status).toBe(200);
+  const changed = await fetch(`${other.url}/api/0${list}${issue?.id}/`, {
+    method: 'PUT',
+    headers: { cookie, 'content-type': 'application/json', origin: other.url },
+    body: JSON.stringify({ status: 'resolved' }),
+  });
+  expect(changed.status).toBe(200);
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  while (reader && !heard.includes('"type":"issues"')) heard += (await reader.read()).value ?? '';
+  await reader?.cancel();
+  expect(await cluster.api(api, `${list}${issue?.id}/`)).toMatchObject({ status: 'resolved' });
+
+  // Wrong doors say which one is right.
+  const wrong = await fetch(cluster.envelopeUrl(api), { method: 'POST', body: '{}' });
+  expect(await wrong.json()).toMatchObject({ code: 'ROLE_MISSING' });
+  expect(await (await cluster.call(intake, list)).json()).toMatchObject({ code: 'ROLE_MISSING' });
+
+  // A node of the API knows how the others are doing.
+  const health = await api.until('all nodes see their stores, and jobs ran', async () => {
+    const found = await cluster.api<Health>(api, '/health/');
+    const isAll = found.nodes.every(({ stores }) => stores.every(({ state }) => state !== 'down'));
+    return isAll && found.log.lagMs !== null && found.jobs.some(({ lastEnded }) => lastEnded !== null) && found;
+  });
+  expect(health.nodes.map(({ roles }) => roles.join()).toSorted()).toEqual(['api', 'api', 'intake', 'jobs', 'process']);
+  expect(health.nodes.find(({ roles }) => roles.includes('intake'))?.stores.map(({ store }) => store)).toEqual([
+    'log',
+    'state',
+  ]);
+  for (const node of cluster.nodes) expect(node.output).not.toMatch(/"level":60|unhandledRejection/);
+});
