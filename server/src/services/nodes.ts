@@ -11,13 +11,13 @@ import type { Work } from './work.ts';
 
 const hourMs = 3_600_000;
 
-export function watchStores({ log, state, nats }: Ground, work: Work | undefined): StoreWatch {
+export function watchStores({ log, state }: Ground, work: Work | undefined): StoreWatch {
   const probes: StoreProbe[] = [
     {
       store: 'log',
       ask: async () => {
-        const { bytes, limitBytes } = log.stats();
-        return bytes < limitBytes && (nats?.availability().isUp ?? true);
+        const { bytes, limitBytes, away } = log.stats();
+        return bytes < limitBytes && !away;
       },
     },
     { store: 'state', ask: async () => (await sql`select 1`.execute(state.db)).rows.length === 1 },

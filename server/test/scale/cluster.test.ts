@@ -57,10 +57,11 @@ test('what one node receives another stores, and a third shows', async () => {
     body: JSON.stringify({ status: 'resolved' }),
   });
   expect(changed.status).toBe(200);
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let heard = '';
-  while (reader && !heard.includes('"type":"issues"')) heard += (await reader.read()).value ?? '';
-  await reader?.cancel();
+  for await (const piece of stream.body ?? []) {
+    heard += Buffer.from(piece).toString();
+    if (heard.includes('"type":"issues"')) break;
+  }
   expect(await cluster.api(api, `${list}${issue?.id}/`)).toMatchObject({ status: 'resolved' });
 
   // Wrong doors say which one is right.
