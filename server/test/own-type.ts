@@ -16,6 +16,7 @@ const files: Readonly<Record<string, string>> = {
 export const tables = {
   readings: {
     filledBy: 'items',
+    shardBy: 'project_id, timestamp',
     time: 'timestamp',
     age: 'timestamp',
     retention: 'telemetry',

@@ -5,6 +5,7 @@ export const tables = {
   /** One error or message event. Sort key: project_id, group_hash, timestamp. What is left out of a row is read from its payload. */
   errors: {
     filledBy: 'events',
+    shardBy: 'project_id, group_hash',
     time: 'timestamp',
     age: 'timestamp',
     retention: 'telemetry',
@@ -94,6 +95,7 @@ export const tables = {
   /** An event symbolicated again after it was stored; the newest revision stands for what the event's own row has. */
   revisions: {
     filledBy: 'server',
+    shardBy: 'project_id, event_id',
     age: 'timestamp',
     retention: 'telemetry',
     columns: {

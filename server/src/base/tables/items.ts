@@ -4,6 +4,7 @@ export const tables = {
   /** An item kept as it came: of a type that no part shows yet, unknown, or one that could not be processed. */
   items: {
     filledBy: 'server',
+    shardBy: 'project_id, received_at, event_id',
     age: 'received_at',
     retention: 'telemetry',
     columns: {

@@ -4,6 +4,7 @@ export const tables = {
   /** One log record, of a Sentry SDK or of OpenTelemetry. Names of attributes as of spans. */
   logs: {
     filledBy: 'items',
+    shardBy: 'project_id, timestamp, sequence',
     time: 'timestamp',
     age: 'timestamp',
     retention: 'telemetry',

@@ -4,6 +4,7 @@ export const tables = {
   /** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
   outcomes: {
     filledBy: 'server',
+    shardBy: 'project_id, minute, category',
     age: 'minute',
     retention: 'telemetry',
     columns: {

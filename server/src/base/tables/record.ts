@@ -50,13 +50,18 @@ interface AnyTable {
   readonly retention: RetentionClass;
 }
 
+interface Sharded {
+  /** Columns whose hash says on which shard of a cluster a row lies. Rows that are merged into one have the same. */
+  readonly shardBy: string;
+}
+
 /** Filled by a view of the store as rows of another one are inserted. */
 interface ViewTable extends AnyTable {
   readonly filledBy: 'view';
 }
 
 /** Rows that the server inserts. */
-interface RowTable extends AnyTable {
+interface RowTable extends AnyTable, Sharded {
   readonly filledBy: 'server';
   readonly columns: Columns;
 }
@@ -65,7 +70,7 @@ interface RowTable extends AnyTable {
  * Rows that are made of items. `events` become issues on their way; `items` are what types of items give as rows
  * (`ItemResult.rows`), which are stored as they come.
  */
-export interface ItemTable extends AnyTable {
+export interface ItemTable extends AnyTable, Sharded {
   readonly filledBy: 'events' | 'items';
   readonly columns: Columns & { readonly project_id: 'number'; readonly received_at: 'millis' };
   /** The column by which rows are read and exported: when it happened. */

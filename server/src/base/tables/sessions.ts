@@ -5,6 +5,7 @@ export const tables = {
   /** One update of a session, or sessions that their sender has counted. Rows of one key are merged into one. */
   sessions: {
     filledBy: 'items',
+    shardBy: 'project_id, session',
     time: 'minute',
     age: 'minute',
     retention: 'telemetry',

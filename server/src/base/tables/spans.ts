@@ -8,6 +8,8 @@ export const tables = {
    */
   spans: {
     filledBy: 'items',
+    // A trace crosses projects, and lies in one place.
+    shardBy: 'trace_id',
     time: 'started_at',
     age: 'started_at',
     retention: 'telemetry',

@@ -31,6 +31,14 @@ export const addresses = {
   notUrl: (setting: string) => `${setting} is not a URL`,
   database: (setting: string) =>
     `${setting} has a database or cluster name with characters other than letters, digits and _`,
+  noCluster: (name: string, known: string) =>
+    `CULPRIT_EVENTS_URL names the cluster "${name}", which that ClickHouse does not have. It has: ${known}`,
+  notReplicated: (name: string) =>
+    `the cluster "${name}" has a shard whose replicas do not copy from each other. Set internal_replication to true in remote_servers of every ClickHouse node`,
+  noMacros: (name: string) =>
+    `a node of the cluster "${name}" has no macros shard and replica. Define both on every ClickHouse node`,
+  notOfCluster: (database: string) =>
+    `the database "${database}" holds tables of one ClickHouse node or of an earlier version. Name a database that does not exist yet in CULPRIT_EVENTS_URL`,
   log: (url: string) =>
     `CULPRIT_LOG_URL is "${url}"; leave it empty for the embedded log, or use nats:// or tls:// for NATS JetStream`,
 } as const;

@@ -5,6 +5,7 @@ import { FolderSizes } from '../../base/disk-usage.ts';
 import { tableRecords } from '../../base/tables/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { isWorth, markedPartitions } from '../../ports/events/deleted-rows.ts';
+import { layoutOf } from '../../ports/events/layout.ts';
 import { retainedDir } from '../../ports/queue/retained.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -106,9 +107,11 @@ interface TableSize {
 }
 
 async function tableSizes(events: Events): Promise<Map<string, TableSize>> {
+  const { rows: database, system } = layoutOf(events.address);
   const rows = await events.query<TableSize & { name: string }>(
-    `SELECT table AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
-     WHERE database = currentDatabase() AND active GROUP BY table`,
+    `SELECT table AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM ${system('parts')}
+     WHERE database = {database:String} AND active GROUP BY table`,
+    { database },
   );
   return new Map(rows.map(({ name, ...size }) => [name, size]));
 }
@@ -138,10 +141,12 @@ async function projectSizes(
 }
 
 async function waitingBytes({ events, log }: MeasuredStores, spareOfState: number): Promise<Map<StoreName, number>> {
+  const { rows: database, system } = layoutOf(events.address);
   const marked = (await markedPartitions(events).catch(() => [])).filter(isWorth);
   const [replaced] = await events
     .query<{ bytes: number }>(
-      `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = currentDatabase() AND NOT active`,
+      `SELECT sum(bytes_on_disk) AS bytes FROM ${system('parts')} WHERE database = {database:String} AND NOT active`,
+      { database },
     )
     .catch(() => []);
   return new Map<StoreName, number>([
@@ -171,10 +176,12 @@ async function oldestOf({ dataDir, retentionDays, events }: MeasuredStores): Pro
     );
   note('payloads', await firstDay('payloads'), retentionDays + payloadDays + 1);
   note('attachments', await firstDay('blobs', 'items'), retentionDays + 1);
+  const { rows: database, system } = layoutOf(events.address);
   const [row] = await events
     .query<{ week: string }>(
-      `SELECT min(partition_id) AS week FROM system.parts
-       WHERE database = currentDatabase() AND active AND table IN ('errors', 'spans', 'logs') AND length(partition_id) = 8`,
+      `SELECT min(partition_id) AS week FROM ${system('parts')}
+       WHERE database = {database:String} AND active AND table IN ('errors', 'spans', 'logs') AND length(partition_id) = 8`,
+      { database },
     )
     .catch(() => []);
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(row?.week ?? '') ?? [];

@@ -3,6 +3,7 @@ import { tableRecords } from '../../base/tables/index.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
 import { deleteOfProject } from '../../ports/blobs/retention.ts';
 import type { Events } from '../../ports/events/events.ts';
+import { layoutOf } from '../../ports/events/layout.ts';
 import { erasePayloads } from '../../ports/events/payload-rows.ts';
 
 export interface TelemetryStores {
@@ -14,8 +15,12 @@ export interface TelemetryStores {
 export async function forgetProject({ events, blobs }: TelemetryStores, projectId: number): Promise<void> {
   await events.index?.forget(projectId);
   await erasePayloads(events, 'project_id = {project:UInt64}', { project: projectId });
+  const { onCluster } = layoutOf(events.address);
   for (const table of Object.keys(tableRecords)) {
-    await events.command(`ALTER TABLE ${table} DELETE WHERE project_id = {project:UInt64}`, { project: projectId });
+    await events.command(
+      `ALTER TABLE ${table}${onCluster} DELETE WHERE project_id = {project:UInt64} SETTINGS mutations_sync = 0`,
+      { project: projectId },
+    );
   }
   if (blobs) await deleteOfProject(blobs, projectId);
 }

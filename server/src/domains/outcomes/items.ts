@@ -1,5 +1,6 @@
 /** Items that were kept as they came. */
 import type { Events } from '../../ports/events/events.ts';
+import { layoutOf } from '../../ports/events/layout.ts';
 import type { TimeRange } from '../../base/time-range.ts';
 
 export interface KeptItem {
@@ -96,9 +97,9 @@ export async function deleteItem(events: Events, projectId: number, id: string):
   const [, project, receivedAt, hash] = idPattern.exec(id) ?? [];
   if (!hash || Number(project) !== projectId) return;
   await events.command(
-    `ALTER TABLE items DELETE WHERE project_id = {project:UInt64}
+    `ALTER TABLE items${layoutOf(events.address).onCluster} DELETE WHERE project_id = {project:UInt64}
        AND received_at = fromUnixTimestamp64Milli({receivedAt:Int64}, 'UTC') AND ${rowHash} = {hash:String}
-     SETTINGS mutations_sync = 1`,
+     SETTINGS mutations_sync = 2`,
     { project: projectId, receivedAt: Number(receivedAt), hash },
   );
 }

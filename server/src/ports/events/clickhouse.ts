@@ -8,6 +8,7 @@ import { FairQueue } from '../../base/fair-queue.ts';
 import { type Block, createEncoder, faultOf, likeColumns } from './blocks/encode.ts';
 import type { Events, EventsAddress, QueryOptions, QueryParams } from './events.ts';
 import { explainFailure, isLostConnection, retryDelayMs } from './failures.ts';
+import { clusterSettings, layoutOf } from './layout.ts';
 import type { TableRows } from '../../base/tables/index.ts';
 import { EntryList } from '../event-index/entries.ts';
 import { type EventIndex, toIndexed } from '../event-index/event-index.ts';
@@ -59,6 +60,9 @@ class ClickHouseEvents implements Events {
   readonly payloads: Payloads | undefined;
   readonly index: EventIndex | undefined;
   readonly #client: ClickHouseClient;
+  /** The same on one node; on a cluster in the database that has the rows. */
+  readonly #commands: ClickHouseClient;
+  readonly #settings: Partial<typeof clusterSettings>;
   /** Of those who ask by the API. */
   readonly #reads: FairQueue;
 
@@ -72,21 +76,10 @@ class ClickHouseEvents implements Events {
       waitingEach: maxWaitingReads,
       refuse: () => new CodedError('TOO_MANY_READS', [maxWaitingReads], { retryAfter: 5 }),
     });
-    this.#client = createClient({
-      url: address.url,
-      username: address.username,
-      password: address.password,
-      database: address.database,
-      application: 'culprit',
-      max_open_connections: 16,
-      // Each call has its own limit, below.
-      request_timeout: (commandSeconds + 60) * 1000,
-      // The client's own timer for idle sockets has been seen to cut off a request that had taken the socket again;
-      // Node's agent follows the server's Keep-Alive header by itself.
-      keep_alive: { enabled: true, idle_socket_ttl: 0 },
-      use_multipart_params_auto: true,
-      log: { level: ClickHouseLogLevel.OFF },
-    });
+    const { rows } = layoutOf(address);
+    this.#client = createClientOf(address, address.database);
+    this.#commands = rows === address.database ? this.#client : createClientOf(address, rows);
+    this.#settings = address.cluster ? clusterSettings : {};
   }
 
   async insert<T extends keyof TableRows>(table: T, rows: readonly TableRows[T][], token: string): Promise<void> {
@@ -149,7 +142,7 @@ class ClickHouseEvents implements Events {
         query_params: { ...params },
         format: 'JSONEachRow',
         abort_signal: signal,
-        clickhouse_settings: { ...querySettings, max_execution_time: seconds },
+        clickhouse_settings: { ...querySettings, ...this.#settings.query, max_execution_time: seconds },
       });
       return parseRows<Row>(await result.text());
     };
@@ -169,10 +162,15 @@ class ClickHouseEvents implements Events {
 
   async command(sql: string, params: QueryParams = {}): Promise<void> {
     try {
-      await this.#client.command({
+      await this.#commands.command({
         query: sql,
         query_params: { ...params },
-        clickhouse_settings: { max_execution_time: commandSeconds, wait_end_of_query: 1 },
+        clickhouse_settings: {
+          ...this.#settings.command,
+          ...(this.address.cluster && { distributed_ddl_task_timeout: String(commandSeconds) }),
+          max_execution_time: commandSeconds,
+          wait_end_of_query: 1,
+        },
       });
     } catch (error) {
       throw explainFailure(error, commandSeconds);
@@ -184,8 +182,8 @@ class ClickHouseEvents implements Events {
     return success;
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#client.close(), this.#commands.close()]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -199,6 +197,7 @@ class ClickHouseEvents implements Events {
       abort_signal: AbortSignal.timeout(insertSeconds * 1000 + graceMs),
       clickhouse_settings: {
         ...insertSettings,
+        ...this.#settings.insert,
         max_execution_time: insertSeconds,
         insert_deduplication_token: token,
         wait_end_of_query: 1,
@@ -209,6 +208,23 @@ class ClickHouseEvents implements Events {
     }
   }
 }
+
+const createClientOf = ({ url, username, password }: EventsAddress, database: string): ClickHouseClient =>
+  createClient({
+    url,
+    username,
+    password,
+    database,
+    application: 'culprit',
+    max_open_connections: 16,
+    // Each call has its own limit, above.
+    request_timeout: (commandSeconds + 60) * 1000,
+    // The client's own timer for idle sockets has been seen to cut off a request that had taken the socket again;
+    // Node's agent follows the server's Keep-Alive header by itself.
+    keep_alive: { enabled: true, idle_socket_ttl: 0 },
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
 
 /** JSONEachRow has no raw line break inside a row, so one parse reads all rows. */
 function parseRows<Row>(text: string): Row[] {

@@ -5,6 +5,7 @@ import { insertedTables, tableRecords } from '../../base/tables/index.ts';
 import { encodeRows } from './blocks/encode.ts';
 import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { Events } from './events.ts';
+import { layoutOf } from './layout.ts';
 import { migrateEvents } from './migrations/index.ts';
 import { testErrorRow, testLogRow, testSpanRow } from './test-rows.ts';
 
@@ -505,14 +506,17 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
     test('migrations run once, and again without effect', async () => {
       expect(await migrateEvents(events, { retentionDays: 90 })).toEqual([]);
       expect(
-        await events.query('SELECT count() > 0 AS some, count() = uniqExact(id) AS once FROM schema_migrations'),
+        await events.query(
+          `SELECT count() > 0 AS some, count() = uniqExact(id) AS once FROM ${layoutOf(events.address).rows}.schema_migrations`,
+        ),
       ).toEqual([{ some: 1, once: 1 }]);
     });
 
     test('each table has a record, with the columns that it has and how long its rows are kept', async () => {
       const tables = await events.query<{ name: string; definition: string }>(
         `SELECT name, create_table_query AS definition FROM system.tables
-         WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migrations' ORDER BY name`,
+         WHERE database = {rows:String} AND engine LIKE '%MergeTree' AND name != 'schema_migrations' ORDER BY name`,
+        { rows: layoutOf(events.address).rows },
       );
       expect(tables.map(({ name }) => name)).toEqual(Object.keys(tableRecords).sort());
       expect(tables.filter(({ definition }) => !definition.includes('toIntervalDay(90)'))).toEqual([]);

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Events } from './events.ts';
-import { createDialect } from './migrations/dialect.ts';
+import { layoutOf } from './layout.ts';
 
 export interface MarkedPartition {
   readonly table: string;
@@ -38,10 +38,15 @@ const longestRestMs = 60_000;
 const patient = { maxExecutionSeconds: 300 };
 
 /** Those with marked rows, whether that is worth anything or not. */
-export async function markedPartitions(events: Pick<Events, 'query'>): Promise<MarkedPartition[]> {
+export async function markedPartitions(events: Pick<Events, 'query' | 'address'>): Promise<MarkedPartition[]> {
+  const { rows: database, system } = layoutOf(events.address);
+  // A part has one name on its replicas and may be another one of another shard: then it counts for both.
   const parts = await events.query<Part>(
-    `SELECT table, partition_id AS partition, name, rows, bytes_on_disk AS bytes FROM system.parts
-     WHERE database = currentDatabase() AND active AND has_lightweight_delete ORDER BY table, partition`,
+    `SELECT table, partition_id AS partition, name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM (
+       SELECT DISTINCT table, partition_id, name, rows, bytes_on_disk FROM ${system('parts')}
+       WHERE database = {database:String} AND active AND has_lightweight_delete
+     ) GROUP BY table, partition, name ORDER BY table, partition`,
+    { database },
   );
   const found: MarkedPartition[] = [];
   for (const [table, ofTable] of Map.groupBy(parts, (part) => part.table)) {
@@ -65,7 +70,7 @@ export const isWorth = ({ bytes, markedBytes }: MarkedPartition): boolean =>
 
 /** Resolves to the bytes that are given back once the engine has removed the old parts, in minutes. */
 export async function clearDeletedRows(events: Events, signal: AbortSignal): Promise<number> {
-  const { onCluster } = createDialect(events.address.cluster);
+  const { onCluster } = layoutOf(events.address);
   let cleared = 0;
   for (const marked of (await markedPartitions(events)).filter(isWorth)) {
     const { table, partition, bytes, markedBytes } = marked;
@@ -87,15 +92,18 @@ export async function clearDeletedRows(events: Events, signal: AbortSignal): Pro
 
 /** On the disk of the engine, wherever that is. */
 async function hasRoom(events: Events, bytes: number): Promise<boolean> {
-  const [disk] = await events.query<{ free: number }>('SELECT min(unreserved_space) AS free FROM system.disks');
+  const [disk] = await events.query<{ free: number }>(
+    `SELECT min(unreserved_space) AS free FROM ${layoutOf(events.address).system('disks')}`,
+  );
   return disk !== undefined && disk.free > 2 * bytes + reserveBytes;
 }
 
 async function pending(events: Events, table: string): Promise<number> {
+  const { rows: database, system } = layoutOf(events.address);
   const [row] = await events.query<{ count: number }>(
-    `SELECT count() AS count FROM system.mutations
-     WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AND NOT is_killed`,
-    { table },
+    `SELECT count() AS count FROM ${system('mutations')}
+     WHERE database = {database:String} AND table = {table:String} AND NOT is_done AND NOT is_killed`,
+    { database, table },
   );
   return row?.count ?? 0;
 }

@@ -27,7 +27,7 @@ export interface EventsAddress {
   readonly payloadsDir?: string;
   /** The same on S3, where several nodes write them. */
   readonly payloadsUrl?: string;
-  /** ClickHouse cluster on which migrations create the tables; unset for a single node. */
+  /** ClickHouse cluster over which the rows are spread, see layout.ts; unset for a single node. */
   readonly cluster?: string;
 }
 
@@ -43,7 +43,7 @@ export interface Events extends AsyncDisposable {
   insertBlock(table: keyof TableRows, block: Block, token: string): Promise<void>;
   /** UInt64 come back as numbers (they are counts; precision ends at 2^53), DateTime64 as ClickHouse text in UTC. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
-  /** A statement without a result. */
+  /** A statement without a result, where the rows are: on a cluster it names the table with `layoutOf(address).onCluster`. */
   command(sql: string, params?: QueryParams): Promise<void>;
   /** Resolves to true when the engine answers within two seconds. */
   ready(): Promise<boolean>;

@@ -12,7 +12,7 @@ import type { Failures } from '../../base/self/index.ts';
 import type { EngineSupervisor } from './supervisor.ts';
 
 /** Of its three sessions for reads one is always left to somebody else. */
-const embeddedShares = { reads: laneSizes.read, readsEach: laneSizes.read - 1 };
+export const embeddedShares = { reads: laneSizes.read, readsEach: laneSizes.read - 1 };
 
 export { parseEventsUrl } from './address.ts';
 
@@ -27,6 +27,8 @@ export interface OpenEventsOptions {
   readonly logger?: EngineLogger;
   /** Hears of an engine that ended by itself. */
   readonly failures?: Failures;
+  /** File of the embedded engine's own configuration; tests have one. */
+  readonly engineConfig?: string;
 }
 
 export interface EngineLogger {
@@ -87,10 +89,10 @@ export function connectEvents(address: EventsAddress): Events {
 
 async function startEmbedded(
   dataDir: string,
-  { logger, failures }: Pick<OpenEventsOptions, 'logger' | 'failures'>,
+  { logger, failures, engineConfig: configFile }: Pick<OpenEventsOptions, 'logger' | 'failures' | 'engineConfig'>,
 ): Promise<EngineSupervisor> {
   const { startEngine } = await import('./supervisor.ts');
-  const engine = await startEngine({ dataDir });
+  const engine = await startEngine({ dataDir, ...(configFile !== undefined && { configFile }) });
   engine.on('lost', ({ reason, retryMs }) => {
     const message = 'the events engine stopped and is restarting';
     failures?.note(new Error(`the events engine stopped: ${reason}`), { message, fields: { reason, retryMs } });

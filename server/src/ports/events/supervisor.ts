@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** Bytes that the engine's statements and merges may allocate together. */
   readonly memoryBytes?: number;
+  /** Of the engine's own configuration: tests make clusters of one process with it. */
+  readonly configFile?: string;
 }
 
 interface SupervisorEvents {
@@ -52,6 +54,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineSupervi
     password: randomBytes(24).toString('base64url'),
     memoryBytes: options.memoryBytes ?? defaultMemoryBytes,
     maxBodyBytes,
+    configFile: options.configFile,
   });
   const firstLoss = once(supervisor, 'lost').then(([loss]) => (loss as SupervisorEvents['lost'][0]).reason);
   const reason = await Promise.race([supervisor.whenReady(), firstLoss]);

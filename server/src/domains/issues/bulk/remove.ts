@@ -1,7 +1,8 @@
 /** Deletes issues with everything that there is of them, in both stores. */
 import { chunksOf } from '../../../base/chunks.ts';
 import type { Blobs } from '../../../ports/blobs/blobs.ts';
-import type { Events } from '../../../ports/events/events.ts';
+import type { Events, QueryParams } from '../../../ports/events/events.ts';
+import { layoutOf } from '../../../ports/events/layout.ts';
 import { erasePayloads } from '../../../ports/events/payload-rows.ts';
 import { noteDeletions } from '../../../ports/state/deletions.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
@@ -52,24 +53,71 @@ async function removeHashes(
   { projectId, hashes }: ProjectHashes,
 ): Promise<void> {
   const params = { project: projectId, hashes };
+  const { onCluster } = layoutOf(events.address);
   const own = 'project_id = {project:UInt64} AND group_hash IN {hashes:Array(String)}';
   // What says which they are goes last, so that a run that broke off finds them again.
-  const attached = `project_id = {project:UInt64} AND item_type = 'attachment' AND event_id IN (SELECT event_id FROM errors WHERE ${own})`;
+  const attached = `${attachments} AND event_id IN (SELECT event_id FROM errors WHERE ${own})`;
   if (blobs) await removeBlobs({ events, blobs }, attached, params);
-  await events.command(`DELETE FROM items WHERE ${attached}`, params);
-  await events.command(
-    `DELETE FROM revisions WHERE project_id = {project:UInt64} AND event_id IN (SELECT event_id FROM errors WHERE ${own})`,
+  await deleteFound(
+    events,
+    { table: 'items', key: 'event_id', type: 'String', condition: attached, of: attachments },
     params,
   );
-  await events.command(
-    `DELETE FROM error_texts WHERE project_id = {project:UInt64} AND texts IN (SELECT texts FROM errors WHERE ${own})`,
-    params,
-  );
+  for (const [table, key, type] of companions) {
+    const condition = `${ofProject} AND ${key} IN (SELECT ${key} FROM errors WHERE ${own})`;
+    await deleteFound(events, { table, key, type, condition, of: ofProject }, params);
+  }
   await events.index?.forget(projectId, hashes);
   await erasePayloads(events, own, params);
-  for (const table of countTables) await events.command(`DELETE FROM ${table} WHERE ${own}`, params);
-  await events.command(`DELETE FROM errors WHERE ${own}`, params);
+  for (const table of [...countTables, 'errors'])
+    await events.command(`DELETE FROM ${table}${onCluster} WHERE ${own}`, params);
 }
+
+const ofProject = 'project_id = {project:UInt64}';
+const attachments = `${ofProject} AND item_type = 'attachment'`;
+
+/** What is found by the events, of each the column by which it is. */
+const companions = [
+  ['revisions', 'event_id', 'String'],
+  ['error_texts', 'texts', 'UInt64'],
+] as const;
+
+const keysAtOnce = 10_000;
+
+interface Found {
+  readonly table: string;
+  readonly key: string;
+  readonly type: 'String' | 'UInt64';
+  readonly condition: string;
+  /** What holds of all that have the key. */
+  readonly of: string;
+}
+
+/**
+ * What is to go is looked for first and then named: on a cluster it lies on other shards than what it is found by, and
+ * each replica must delete the same.
+ */
+async function deleteFound(
+  events: Events,
+  { table, key, type, condition, of }: Found,
+  params: QueryParams,
+): Promise<void> {
+  const { onCluster } = layoutOf(events.address);
+  const rows = await events.query<{ key: string }>(
+    `SELECT DISTINCT toString(${key}) AS key FROM ${table} WHERE ${condition}`,
+    params,
+    patient,
+  );
+  for (const chunk of chunksOf(rows, keysAtOnce)) {
+    await events.command(`DELETE FROM ${table}${onCluster} WHERE ${of} AND ${key} IN {keys:Array(${type})}`, {
+      project: params.project,
+      keys: chunk.map((row) => (type === 'String' ? row.key : BigInt(row.key))),
+    });
+  }
+}
+
+/** Nobody waits for it. */
+const patient = { maxExecutionSeconds: 300 };
 
 const blobsAtOnce = 20;
 

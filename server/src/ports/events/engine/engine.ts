@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** Bytes that all statements and merges together may allocate. */
   readonly memoryBytes: number;
+  /** Of the engine's own configuration, beside its arguments. */
+  readonly configFile?: string | undefined;
 }
 
 /** An insert's own settings do not touch these: one block with one token, as an insert by itself is. */
@@ -100,7 +102,11 @@ export class Engine {
 
   private constructor(options: EngineOptions) {
     this.#dataDir = options.dataDir;
-    const connectionArgs = engineArguments(options.memoryBytes);
+    const { configFile } = options;
+    const connectionArgs = [
+      ...(configFile === undefined ? [] : [`--config-file=${configFile}`]),
+      ...engineArguments(options.memoryBytes),
+    ];
     const lane = (name: LaneName): Lane<Connection> =>
       new Lane(
         Array.from({ length: laneSizes[name] }, () => {

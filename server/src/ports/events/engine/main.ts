@@ -15,6 +15,8 @@ export interface StartMessage {
   readonly password: string;
   readonly memoryBytes: number;
   readonly maxBodyBytes: number;
+  /** Of the engine's own configuration. */
+  readonly configFile?: string | undefined;
 }
 
 /** To the supervisor. */

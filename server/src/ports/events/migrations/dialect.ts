@@ -3,6 +3,8 @@
  * on a cluster the replicas share one, and every statement runs on all nodes.
  */
 
+import { quoteCluster } from '../layout.ts';
+
 /** Inserts of which each table remembers the tokens: far more than can be repeated after a crash. */
 const deduplicationWindow = 10_000;
 
@@ -16,6 +18,8 @@ export interface Dialect {
   readonly onCluster: string;
   /** `MergeTree`, `SummingMergeTree`, … with its arguments, e.g. `engine('Summing', '(quantity)')`. */
   engine(kind: '' | 'Summing' | 'Aggregating' | 'Replacing', columns?: string): string;
+  /** Of one table that all nodes have alike, whatever their shard. */
+  readonly sharedEngine: string;
   /** Table settings that make inserts durable and repeatable, then the given ones. */
   settings(own?: Readonly<Record<string, string | number>>): string;
 }
@@ -26,20 +30,18 @@ export function createDialect(cluster: string | undefined): Dialect {
     ? { replicated_deduplication_window: deduplicationWindow, replicated_deduplication_window_seconds: 604_800 }
     : { non_replicated_deduplication_window: deduplicationWindow };
   return {
-    onCluster: replicated ? ` ON CLUSTER ${quoteName(cluster)}` : '',
+    onCluster: replicated ? ` ON CLUSTER ${quoteCluster(cluster)}` : '',
     engine: (kind, columns) => {
       const place = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
       if (!replicated) return `${kind}MergeTree${columns === undefined ? '' : `(${columns})`}`;
       return `Replicated${kind}MergeTree(${columns === undefined ? place : `${place}, ${columns}`})`;
     },
+    sharedEngine: replicated
+      ? "ReplicatedMergeTree('/clickhouse/tables/{database}/{table}', '{shard}-{replica}')"
+      : 'MergeTree',
     settings: (own = {}) =>
       Object.entries({ ...common, ...durable, ...dropping, ...own })
         .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)
         .join(', '),
   };
-}
-
-function quoteName(name: string): string {
-  if (!/^[\w.-]+$/.test(name)) throw new Error(`cluster name "${name}" is not valid`);
-  return `\`${name}\``;
 }

@@ -2,6 +2,7 @@
 import { tableRecords } from '../../../base/tables/index.ts';
 import type { RetentionClass } from '../../../base/tables/record.ts';
 import type { Events } from '../events.ts';
+import { layoutOf } from '../layout.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */
@@ -12,8 +13,8 @@ export async function applyRetention(
 ): Promise<void> {
   const tables = await events.query<{ name: string; definition: string }>(
     `SELECT name, create_table_query AS definition FROM system.tables
-     WHERE database = currentDatabase() AND name IN {names:Array(String)}`,
-    { names: Object.keys(tableRecords) },
+     WHERE database = {database:String} AND name IN {names:Array(String)}`,
+    { database: layoutOf(events.address).rows, names: Object.keys(tableRecords) },
   );
   for (const { name, definition } of tables) {
     const record = tableRecords[name];

@@ -7,6 +7,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, ren
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OpenedEvents, openEvents } from '../open.ts';
+import { explainForPair, makePair, writeClusterConfig } from './cluster.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 const cache = join(root, 'node_modules/.cache/culprit-events');
@@ -36,8 +37,9 @@ function fingerprint(): string {
 async function makeTemplate(dir: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, 'fresh-'));
-  const store = await openEvents({ url: '', dataDir: fresh });
+  const store = await openEvents({ url: '', dataDir: fresh, engineConfig: writeClusterConfig(fresh) });
   await store.prepare({ retentionDays });
+  await makePair(store.events);
   await store.close();
   try {
     renameSync(fresh, dir);
@@ -54,7 +56,13 @@ export async function openPreparedEvents(dataDir: string): Promise<OpenedEvents>
   if (!existsSync(template)) await makeTemplate(template);
   // Not the asynchronous one, which takes ten times the processor time for these hundreds of small files.
   cpSync(template, dataDir, { recursive: true, verbatimSymlinks: true });
-  const store = await openEvents({ url: '', dataDir });
+  const store = await openEvents({ url: '', dataDir, engineConfig: writeClusterConfig(dataDir) });
   await store.prepare({ retentionDays });
-  return store;
+  const refusals = explainForPair(store.events);
+  const close = async (): Promise<void> => {
+    const refused = await refusals();
+    await store.close();
+    if (refused.length > 0) throw new AggregateError(refused, String(refused[0]));
+  };
+  return { ...store, close, [Symbol.asyncDispose]: close };
 }
