@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
+import { commandLines, guideText } from './guides.ts';
 import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 import { startLoad } from './load.ts';
 
@@ -273,8 +274,7 @@ test('one project is restored alone, with its organisation', async () => {
 });
 
 test('each command of the guide does what it says', async () => {
-  const guide = await readFile(new URL('../../docs/guides/backup.md', import.meta.url), 'utf8');
-  const commands = [...guide.matchAll(/^```\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'));
+  const commands = commandLines(await guideText('backup'), '');
   expect(commands.length).toBeGreaterThan(6);
   await using server = await Server.create();
   await send(server, 5);

@@ -12,6 +12,7 @@ import { type DataDirManifest, readManifest, unpackDataDir } from '../../fixture
 import { listFixtures, readFixture } from '../../fixtures/index.ts';
 import { dsn } from '../src/base/dsn.ts';
 import { changesSince } from '../src/ports/restore-points/index.ts';
+import { commandLines, guideText } from './guides.ts';
 import { culprit, envelopeUrl, Server } from './harness.ts';
 import { collectFacts } from './old-data/facts.ts';
 
@@ -93,13 +94,11 @@ async function found() {
 }
 
 /** Commands of the guide, each of which is run below. */
-const guide = new URL('../../docs/guides/upgrade.md', import.meta.url);
 const commands = { check: 'upgrade --check', doctor: 'doctor', back: 'downgrade' } as const;
 const run = (command: string, ...more: string[]) => culprit([...command.split(' '), ...more], environment);
 
 test('the guide has these commands and no others', async () => {
-  const blocks = [...(await readFile(guide, 'utf8')).matchAll(/^```sh\n([^`]*)```$/gm)];
-  const lines = blocks.flatMap(([, block = '']) => block.trim().split('\n'));
+  const lines = commandLines(await guideText('upgrade'), 'sh');
   expect(lines).toEqual(Object.values(commands).map((command) => `npx culprit ${command}`));
 });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { argumentsOf, codeBlocks, guideText } from './guides.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 let server: Server;
@@ -197,8 +198,7 @@ test('a tar, a part, and an export of a stopped installation say the same', asyn
 
 test('its envelopes, sent as the guide says, give another server the same issues', async () => {
   await using other = await Server.create(settings);
-  const guide = await readFile(new URL('../../docs/guides/export.md', import.meta.url), 'utf8');
-  const [, script = ''] = /```js\n([^]*?)```/.exec(guide) ?? [];
+  const [script = ''] = codeBlocks(await guideText('export'), 'js');
   const path = join(dir, 'send.mjs');
   await writeFile(path, script);
   const said = execFileSync(process.execPath, [path, join(dir, 'running'), other.installed.dsn]).toString();
@@ -213,8 +213,7 @@ test('its envelopes, sent as the guide says, give another server the same issues
 });
 
 test('commands of the guide run as they stand', async () => {
-  const guide = await readFile(new URL('../../docs/guides/export.md', import.meta.url), 'utf8');
-  const lines = [...guide.matchAll(/^culprit export (.+)$/gm)].map(([, words = '']) => words);
+  const lines = argumentsOf(await guideText('export'), 'export');
   expect(lines).toHaveLength(3);
   for (const line of lines.filter((each) => !each.startsWith('-'))) {
     const words = line.replaceAll('/tmp/', `${dir}/`).split(' ');

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { argumentsOf, guideText } from './guides.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 
 let here: Server;
@@ -53,13 +54,10 @@ async function send(url: string, body: string | Buffer, headers: Record<string, 
   return response;
 }
 
-const guideText = (): Promise<string> => readFile(new URL('../../docs/guides/mirror.md', import.meta.url), 'utf8');
-
 /** What follows `culprit mirror` in the guide, line by line. */
 async function guideCommands(): Promise<string[][]> {
-  const guide = await guideText();
-  return [...guide.matchAll(/^culprit mirror (.+)$/gm)]
-    .map(([, words = '']) => words.replace('https://key@sentry.example/1', there.installed.dsn).split(' '))
+  return argumentsOf(await guideText('mirror'), 'mirror')
+    .map((words) => words.replace('https://key@sentry.example/1', there.installed.dsn).split(' '))
     .filter(([action]) => action !== 'compare');
 }
 
@@ -209,7 +207,7 @@ test('a comparison tells which issues are the same, split, merged or missing', a
     body: JSON.stringify(asked),
   });
   expect(answer.groups.map(({ kind }) => kind)).toEqual(found.groups.map(({ kind }) => kind));
-  for (const line of (await guideText()).match(/^culprit mirror compare .+$/gm) ?? []) {
+  for (const line of (await guideText('mirror')).match(/^culprit mirror compare .+$/gm) ?? []) {
     const asGuided = line.replace('https://sentry.example', there.url).split(' ').slice(1);
     expect(await culprit(asGuided, withToken), line).toMatchObject({ stderr: '' });
   }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { metrics } from '../src/base/texts/metrics.ts';
+import { guideText } from './guides.ts';
 import { envelopeUrl, errorEnvelope, freePort, newEventId, Server } from './harness.ts';
 import { prometheusProgram } from './monitoring/places.ts';
 
@@ -157,7 +158,7 @@ test('every metric that is named is one that the server has', async () => {
       readFile(join(folder, name), 'utf8'),
     ),
   );
-  const guide = await readFile(new URL('../../docs/guides/monitor-culprit.md', import.meta.url), 'utf8');
+  const guide = await guideText('monitor-culprit');
   const named = new Set(
     [...documents, guide].flatMap((text) => text.match(/\b(?:culprit|process|nodejs)_[a-z_]+[a-z]\b/g) ?? []),
   );

@@ -1,11 +1,10 @@
 /** Traefik itself is not run: its file in the guide is YAML, and leads to the server. */
-import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { codeBlocks, guideText } from '../guides.ts';
 
 test('the file for Traefik', async () => {
-  const guide = await readFile(new URL('../../../docs/guides/behind-a-proxy.md', import.meta.url), 'utf8');
-  const [, code = ''] = /^```yaml\n([^]*?)```$/m.exec(guide) ?? [];
+  const [code = ''] = codeBlocks(await guideText('behind-a-proxy'), 'yaml');
   expect(load(code)).toMatchObject({
     http: {
       routers: { culprit: { rule: 'Host(`culprit.example.com`)', service: 'culprit' } },
