@@ -1,13 +1,19 @@
 /**
  * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, NATS, two identity
- * providers, Prometheus, Bugsink, proxies and SDKs of Python, from Debian, PyPI and Go's modules. Installs what is missing where that
- * What the tests need beside what `npm ci` installs: more of npm's packages, and Chromium, PostgreSQL, two identity
- * providers, Prometheus, Bugsink, proxies, SDKs of Python and an S3 server, from Debian, PyPI and Go modules. Installs what is missing where that
- * is allowed (root on a Debian system), else says what to install and fails.
+ * providers, Prometheus, Bugsink, proxies, an S3 server, Helm and SDKs of Python, from Debian, PyPI and Go's modules.
+ * Installs what is missing where that is allowed (root on a Debian system), else says what to install and fails.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import {
+  hasHelm,
+  hasKubernetesValidate,
+  helmDir,
+  helmModule,
+  kubernetesValidateDir,
+  kubernetesValidateVersion,
+} from '../server/test/helm/places.ts';
 import { prometheusDir, prometheusProgram } from '../server/test/monitoring/places.ts';
 import { hasNewestNats, natsDir, natsProgram, newestNatsDir } from '../server/test/nats/places.ts';
 import { proxies, proxyDir, proxyProgram } from '../server/test/proxies/places.ts';
@@ -127,6 +133,14 @@ function goInstall(module: string, directory: string): void {
   });
 }
 
+function installKubernetesValidate(): void {
+  const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+  rmSync(kubernetesValidateDir, { recursive: true, force: true });
+  spawnSync('python3', ['-m', 'venv', kubernetesValidateDir], options);
+  const wanted = ['install', '-q', '--disable-pip-version-check', `kubernetes-validate==${kubernetesValidateVersion}`];
+  spawnSync(join(kubernetesValidateDir, 'bin/python'), ['-m', 'pip', ...wanted], options);
+}
+
 const ofPython = senders.filter((sender) => sender.language === 'python');
 
 interface Made {
@@ -173,6 +187,18 @@ const madeHere: readonly Made[] = [
     instead: `GOBIN=${versitygwDir} CGO_ENABLED=0 go install ${versitygwModule}`,
     present: () => versitygwProgram() !== undefined,
     make: () => goInstall(versitygwModule, versitygwDir),
+  },
+  {
+    what: 'Helm',
+    instead: `GOBIN=${helmDir} CGO_ENABLED=0 go install ${helmModule}`,
+    present: hasHelm,
+    make: () => goInstall(helmModule, helmDir),
+  },
+  {
+    what: 'kubernetes-validate',
+    instead: `python3 -m venv ${kubernetesValidateDir} && ${kubernetesValidateDir}/bin/python -m pip install kubernetes-validate==${kubernetesValidateVersion}`,
+    present: hasKubernetesValidate,
+    make: installKubernetesValidate,
   },
   {
     what: 'pysaml2',
