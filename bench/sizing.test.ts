@@ -1,19 +1,22 @@
-/** The guide about sizes says what was measured last. */
+/** The guides about sizes say what was measured last. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const results = read('RESULTS.md').split(/^## /m);
-const guide = read('../docs/guides/sizing.md');
+const guides = ['sizing', 'scale'].map((name) => read(`../docs/guides/${name}.md`));
 
-const rows = [...guide.matchAll(/^\| [^|]+ \| ([\d,.]+) ([^ |]+) \| `([^`]+)`: ([^|]+?) \|$/gm)];
+const rowsOf = (guide: string): RegExpExecArray[] => [
+  ...guide.matchAll(/^\| [^|]+ \| ([\d,.]+) ([^ |]+) \| `([^`]+)`: ([^|]+?) \|$/gm),
+];
+const rows = guides.flatMap(rowsOf);
 const numberOf = (text = ''): number => Number(text.replaceAll(',', ''));
 /** What the results are measured in, of one of what the guide says. */
 const scales: Readonly<Record<string, number>> = { 's in ms': 1000 };
 
-test('all figures of the guide are read', () => {
+test.each(guides)('all figures of a guide are read', (guide) => {
   const table = guide.split('| row of the results |')[1]?.split('\n\n')[0]?.trim().split('\n') ?? [];
-  expect(rows.length).toBe(table.length - 1);
+  expect(rowsOf(guide).length).toBe(table.length - 1);
 });
 
 test.for(rows.map(([, figure, unit, section, row]) => ({ figure, unit, section, row })))(

@@ -1,17 +1,16 @@
 /** A proxy with the configuration of the guide, but for addresses and TLS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeBlocks, guideText } from '../../server/test/guides.ts';
 import { type Proxy, proxyProgram } from '../../server/test/proxies/places.ts';
-
-const guide = new URL('../../docs/guides/behind-a-proxy.md', import.meta.url);
 
 /** The guide's code in that language. */
 export async function guideBlock(language: string): Promise<string> {
-  const [, code] = new RegExp(`^\`\`\`${language}\\n([^]*?)\`\`\`$`, 'm').exec(await readFile(guide, 'utf8')) ?? [];
+  const [code] = codeBlocks(await guideText('behind-a-proxy'), language);
   if (code === undefined) throw new Error(`the guide has no ${language}`);
   return code;
 }

@@ -1,5 +1,4 @@
 /** Two real servers side by side: one forwards to the other what it receives, through crashes of both, and in no circle. */
-import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { argumentsOf, guideText } from './guides.ts';

@@ -22,7 +22,9 @@ export const migrateCommand: Command = {
     const { state, applied: inState } = await openMigratedState({ url: config.stateUrl, dataDir: config.dataDir });
     opened.use(state);
     await using store = await openEvents({ url: config.eventsUrl, blobsUrl: config.blobsUrl, dataDir: config.dataDir });
-    const inEvents = await store.prepare({ retentionDays: config.retentionDays });
+    const inEvents = await state.alone('events-migration', () =>
+      store.prepare({ retentionDays: config.retentionDays }),
+    );
     const lines = (store: string, names: readonly string[]): string =>
       `${store}: ${names.length ? texts.applied(names) : texts.current}`;
     const freedBytes = flag('compact') ? await state.shrink({ isAlone: true, takesTime: true }) : undefined;

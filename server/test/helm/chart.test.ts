@@ -32,7 +32,6 @@ function run(program: string, ...args: string[]): Ran {
 }
 
 const least = { url: 'https://culprit.example.com', existingSecret: 'stores' };
-const keda = { monitoringEndpoint: 'nats:8222', stream: 'culprit', consumer: 'process' };
 
 /** Values by what they are for. */
 const combinations: Readonly<Record<string, object>> = {
@@ -60,7 +59,11 @@ const combinations: Readonly<Record<string, object>> = {
     nodeSelector: { a: 'b' },
     tolerations: [{ key: 'a', operator: 'Exists', effect: 'NoSchedule' }],
   },
-  'lag by KEDA': { ...least, autoscaling: { process: { enabled: true, by: 'keda', keda } }, topologySpread: false },
+  'lag by KEDA': {
+    ...least,
+    autoscaling: { process: { enabled: true, by: 'keda', prometheus: 'http://prometheus:9090' } },
+    topologySpread: false,
+  },
   'a role that runs elsewhere': {
     ...least,
     roles: { jobs: { enabled: false } },
