@@ -122,7 +122,8 @@ test.each(Object.entries(combinations))('%s', (_, values) => {
 test('paths lead to the role that serves them', () => {
   const { text } = rendered(combinations['everything that is optional'] ?? {});
   const ingress = (loadAll(text) as (Resource | null)[]).find((one) => one?.kind === 'Ingress');
-  const [{ http }] = ingress?.spec.rules as [
+  if (!ingress) throw new Error('no Ingress');
+  const [{ http }] = ingress.spec.rules as [
     { http: { paths: { path: string; backend: { service: { name: string } } }[] } },
   ];
   const roleOf = (asked: string): string | undefined =>
