@@ -25,6 +25,10 @@ export interface Blobs {
   deleteAll(prefix: string): Promise<void>;
   /** What stands between the prefix (ends in `/`) and the next `/` of the keys below it; also where all of them were deleted. */
   folders(prefix: string): Promise<string[]>;
+  /** All whose key starts with the prefix (ends in `/`, or is ''), in no order. */
+  list(prefix: string): AsyncIterable<BlobEntry>;
+  /** A value as it is to be put elsewhere; undefined when there is none. */
+  whole(key: string): Promise<WholeBlob | undefined>;
   /** Removes what puts have left that were never finished. */
   tidy(): Promise<void>;
   /** Throws why the place cannot be used just now. */
@@ -34,4 +38,16 @@ export interface Blobs {
 export interface PutOptions {
   /** Not to be compressed: because it is already, or because parts of it are asked for by `range`. */
   readonly asIs?: boolean;
+}
+
+export interface BlobEntry {
+  readonly key: string;
+  /** As it lies there, compressed or not. */
+  readonly bytes: number;
+  /** Other when another value stands at the key. */
+  readonly version: string;
+}
+
+export interface WholeBlob extends Required<PutOptions> {
+  readonly pieces: AsyncIterable<Uint8Array>;
 }

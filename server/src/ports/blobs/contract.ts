@@ -177,6 +177,33 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       await expect(blobs.deleteAll(`${key}/`)).rejects.toMatchObject(refused);
     });
 
+    test('lists what is there, and gives it as it is to be put elsewhere', async () => {
+      const [blobs, other] = [await make(), await make()];
+      const long = bytes('long and alike '.repeat(2_000));
+      await blobs.put('a/one', bytes('1'));
+      await blobs.put('a/b/two', long);
+      await blobs.putStream('a/b/parts', [long], { asIs: true });
+      await blobs.put('b/other', bytes('x'));
+      const list = (prefix: string) => Array.fromAsync(blobs.list(prefix));
+      const found = await list('');
+      expect(found.map(({ key }) => key).toSorted()).toEqual(['a/b/parts', 'a/b/two', 'a/one', 'b/other']);
+      expect((await list('a/b/')).map(({ key }) => key).toSorted()).toEqual(['a/b/parts', 'a/b/two']);
+      expect(await list('none/')).toEqual([]);
+      for (const { key } of found) {
+        const whole = await blobs.whole(key);
+        expect([key, whole?.asIs]).toEqual([key, key !== 'a/b/two']);
+        if (whole) await other.putStream(`copy/${key}`, whole.pieces, whole);
+        expect(await other.get(`copy/${key}`)).toEqual(await blobs.get(key));
+      }
+      expect(await blobs.whole('a/none')).toBeUndefined();
+      const versions = async () => new Map((await list('')).map(({ key, version }) => [key, version]));
+      const before = await versions();
+      await blobs.put('a/one', bytes('22'));
+      const after = await versions();
+      expect(after.get('a/one')).not.toBe(before.get('a/one'));
+      expect(after.get('a/b/two')).toBe(before.get('a/b/two'));
+    });
+
     test('refuses a prefix that does not end in a slash', async () => {
       const blobs = await make();
       await expect(blobs.deleteAll('1')).rejects.toMatchObject({ code: 'BLOB_KEY_INVALID' });

@@ -1,12 +1,12 @@
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
-import type { Blobs } from './blobs.ts';
+import type { BlobEntry, Blobs } from './blobs.ts';
 import { contentOf, fileOf, fileOfPieces, inflated, isCompressed, markBytes } from './compressed.ts';
 import { isMissing } from '../../base/files.ts';
 import { DurableFiles } from './durable-files.ts';
-import { checkKey, checkPrefix } from './keys.ts';
+import { checkKey, checkPrefix, isKey } from './keys.ts';
 
 /** Blobs as files under `dir`, one per key, compressed where that pays. */
 export function openFileBlobs({ dir }: { dir: string }): Blobs {
@@ -71,9 +71,36 @@ export function openFileBlobs({ dir }: { dir: string }): Blobs {
       const entries = (await orMissing(readdir(join(dir, prefix), { withFileTypes: true }))) ?? [];
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
+    async *list(prefix) {
+      if (prefix !== '') checkPrefix(prefix);
+      yield* filesIn(dir, prefix);
+    },
+    async whole(key) {
+      checkKey(key);
+      const file = await openFile(key);
+      if (!file) return undefined;
+      const isZstd = await startsCompressed(file);
+      const start = isZstd ? markBytes : 0;
+      return {
+        asIs: !isZstd,
+        pieces: isZstd ? inflated(file.createReadStream({ start })) : file.createReadStream({ start }),
+      };
+    },
     tidy: () => files.tidy(),
     ready: () => files.ready(),
   };
+}
+
+/** What is removed meanwhile is left out; what is being written has a name that is no key. */
+async function* filesIn(dir: string, prefix: string): AsyncGenerator<BlobEntry> {
+  for (const entry of (await orMissing(readdir(join(dir, prefix), { withFileTypes: true }))) ?? []) {
+    const key = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) yield* filesIn(dir, `${key}/`);
+    else if (isKey(key)) {
+      const found = await orMissing(stat(join(dir, key)));
+      if (found) yield { key, bytes: found.size, version: `${found.size} ${found.mtimeMs}` };
+    }
+  }
 }
 
 async function startsCompressed(file: FileHandle): Promise<boolean> {

@@ -4,9 +4,13 @@ import { CodedError } from '../../base/errors.ts';
 const name = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 const longestKey = 768;
 
-/** Throws `CodedError('BLOB_KEY_INVALID')` unless the key is `/`-separated safe names. */
+/** Whether it is `/`-separated safe names. */
+export const isKey = (key: string): boolean =>
+  key.length <= longestKey && key.split('/').every((part) => name.test(part));
+
+/** Throws `CodedError('BLOB_KEY_INVALID')` unless it is. */
 export function checkKey(key: string): void {
-  if (key.length > longestKey || !key.split('/').every((part) => name.test(part))) {
+  if (!isKey(key)) {
     throw new CodedError('BLOB_KEY_INVALID', [key.slice(0, 100)]);
   }
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Objects, ObjectHead } from '../../base/s3/objects.ts';
 import type { Blobs } from './blobs.ts';
 import { contentOf, fileOf, fileOfPieces, inflated, isCompressed, markBytes } from './compressed.ts';
-import { checkKey, checkPrefix } from './keys.ts';
+import { checkKey, checkPrefix, isKey } from './keys.ts';
 
 /** How an object lies, said beside it, so that a part of it takes one request. */
 const form = (isZstd: boolean) => ({ 'culprit-form': isZstd ? 'zstd' : 'as-is' });
@@ -79,6 +79,17 @@ export function openS3Blobs(objects: Objects): Blobs {
       checkPrefix(prefix);
       return objects.folders(prefix);
     },
+    async *list(prefix) {
+      if (prefix !== '') checkPrefix(prefix);
+      for await (const { key, size, modifiedAt } of objects.list(prefix)) {
+        if (isKey(key)) yield { key, bytes: size, version: `${size} ${modifiedAt}` };
+      }
+    },
+    async whole(key) {
+      checkKey(key);
+      const found = await openContent(objects, key);
+      return found && { asIs: !found.isZstd, pieces: found.content };
+    },
     async tidy() {
       await objects.abortUploads(Date.now() - abandonedMs);
     },
@@ -86,13 +97,22 @@ export function openS3Blobs(objects: Objects): Blobs {
   };
 }
 
-async function streamOf(objects: Objects, key: string): Promise<Readable | undefined> {
+const streamOf = async (objects: Objects, key: string): Promise<Readable | undefined> =>
+  (await openContent(objects, key))?.content;
+
+async function openContent(
+  objects: Objects,
+  key: string,
+): Promise<{ readonly isZstd: boolean; readonly content: Readable } | undefined> {
   const found = await objects.open(key);
   if (!found) return undefined;
   const isZstd =
     isKnownZstd(found) ?? isCompressed((await objects.range(key, 0, markBytes))?.bytes ?? new Uint8Array());
   const content = Readable.from(found.pieces, { objectMode: false });
-  return isZstd ? inflated(Readable.from(withoutMark(content), { objectMode: false })) : content;
+  return {
+    isZstd,
+    content: isZstd ? inflated(Readable.from(withoutMark(content), { objectMode: false })) : content,
+  };
 }
 
 async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
