@@ -64,6 +64,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/nodes', 'the nodes of an installation, and what each sees of the stores'],
   ['domains/now', 'the page Now: is something wrong, and what changed'],
   ['domains/backups', 'backups while the server runs, what is kept of them, and back again'],
+  ['domains/move', 'from the stores of one machine to those that nodes share, and back, while the server runs'],
   ['jobs', 'the runner of background work: whose turn a job is, the table of jobs; what jobs are lies in `base/jobs`'],
   ['pipeline', 'what moves by itself: queue, processing threads, stores'],
   ['api/shared', 'what all resources of the API share: endpoints, access, problems, pages'],

@@ -10,6 +10,7 @@ import type { Pipeline } from './pipeline/pipeline.ts';
 import { parseEventsUrl } from './ports/events/address.ts';
 import { type Running, runningFile } from './running.ts';
 import {
+  createMoveState,
   createServer,
   type Later,
   listen,
@@ -48,6 +49,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
     pipeline: undefined,
     eventsPrepared: false,
     isDraining: false,
+    moving: createMoveState(),
   };
   const { roles } = config;
 
@@ -87,8 +89,23 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   });
 
   const events = work?.stores.events.address ?? parseEventsUrl(config.eventsUrl);
+  const isEmbedded = work !== undefined && config.logUrl === '';
+  const control = isEmbedded
+    ? opened.use(
+        await (
+          await import('./services/move.ts')
+        ).openMoveControl({
+          config,
+          logger,
+          stores: work.stores,
+          later,
+          runner,
+          stop: () => void process.kill(process.pid, 'SIGTERM'),
+        }),
+      )
+    : undefined;
   const running = runningFile(config.dataDir);
-  const about: Running = { pid: process.pid, url: later.url, listening, events };
+  const about: Running = { pid: process.pid, url: later.url, listening, events, control: control?.address };
   await writeFile(running, JSON.stringify(about), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ControlAddress } from './domains/move/index.ts';
 import type { EventsAddress } from './ports/events/events.ts';
 
 /** What another process of this machine (the CLI) needs to talk to a running server. */
@@ -9,6 +10,8 @@ export interface Running {
   readonly url: string;
   readonly listening: string;
   readonly events: EventsAddress;
+  /** For `culprit move`; an earlier version has none. */
+  readonly control?: ControlAddress | undefined;
 }
 
 /** Where that is written down: in the data directory, for its owner only. */

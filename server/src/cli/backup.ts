@@ -30,6 +30,7 @@ import { openLog } from '../ports/queue/open.ts';
 import { readRunning } from '../running.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
+import { readSize } from './sizes.ts';
 import { openMigratedState } from './stores.ts';
 
 const actions = ['verify', 'list'] as const;
@@ -235,13 +236,6 @@ async function list(invocation: Invocation): Promise<void> {
 /** Names to the left, numbers to the right. */
 const aligned = (cells: readonly string[]): string =>
   cells.map((cell, index) => (index < 2 ? cell.padEnd(23) : cell.padStart(11))).join(' ');
-
-function readSize(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const [, value, unit = ''] = /^(\d{1,12})\s*([kmgt]?)i?b?(?:\/s)?$/i.exec(text.trim()) ?? [];
-  if (value === undefined) throw new UsageError(texts.badRate(text));
-  return Number(value) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf(unit.toLowerCase());
-}
 
 function readKeep(text: string | undefined): KeepRules | undefined {
   const rules = text === undefined ? undefined : parseKeep(text);

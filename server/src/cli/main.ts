@@ -22,6 +22,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['key', async () => (await import('./key.ts')).keyCommand],
   ['backup', async () => (await import('./backup.ts')).backupCommand],
   ['restore', async () => (await import('./restore.ts')).restoreCommand],
+  ['move', async () => (await import('./move.ts')).moveCommand],
   ['import', async () => (await import('./import.ts')).importCommand],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
   ['config', async () => (await import('./config.ts')).configCommand],

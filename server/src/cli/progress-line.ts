@@ -2,6 +2,8 @@
 
 export interface ProgressLine extends Disposable {
   show(progress: { readonly done: number; readonly of: number }): void;
+  /** The same in words. */
+  write(text: string): void;
   /** A line of its own. */
   say(text: string): void;
   end(): void;
@@ -17,13 +19,15 @@ export function createProgressLine(write: (done: number, of: number, percent: nu
     if (isShown) stderr.write('\r\u001b[K');
     isShown = false;
   };
+  const show = (text: () => string): void => {
+    if (!stderr.isTTY || performance.now() - shownAt < everyMs) return;
+    shownAt = performance.now();
+    isShown = true;
+    stderr.write(`\r\u001b[K${text()}`);
+  };
   return {
-    show({ done, of }) {
-      if (!stderr.isTTY || performance.now() - shownAt < everyMs) return;
-      shownAt = performance.now();
-      isShown = true;
-      stderr.write(`\r\u001b[K${write(done, of, of === 0 ? 100 : Math.floor((done / of) * 100))}`);
-    },
+    show: ({ done, of }) => show(() => write(done, of, of === 0 ? 100 : Math.floor((done / of) * 100))),
+    write: (text) => show(() => text),
     say(text) {
       end();
       if (stderr.isTTY) stderr.write(`${text}\n`);

@@ -17,6 +17,9 @@ export interface Runner extends AsyncDisposable {
   start(eventsReady: Promise<unknown>): void;
   /** Of all jobs, in the order of the list. */
   report(): Promise<JobReport[]>;
+  /** Breaks off what runs, as a stop does, and begins nothing until `resume`. Resolves once nothing runs. */
+  hold(): Promise<void>;
+  resume(): void;
 }
 
 /** Of a job that is not this node's to run. */
@@ -61,11 +64,14 @@ export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runn
   const notes = createNotes(own, { state, failures, statusOf });
   let turns: SharedTurns | undefined;
   let beginning: Promise<void> | undefined;
+  let isHeld = false;
 
   function open(job: Job, shared: SharedTurns): void {
     if (closing.signal.aborted) return;
     const alone = job.nodes === 'one' ? { turns: shared } : {};
-    loops.set(job.name, openLoop(job, { node, leaseMs, failures, ...alone, onEnd: notes.note }));
+    const loop = openLoop(job, { node, leaseMs, failures, ...alone, onEnd: notes.note });
+    if (isHeld) void loop.hold();
+    loops.set(job.name, loop);
   }
 
   async function begin(eventsReady: Promise<unknown>): Promise<void> {
@@ -85,6 +91,14 @@ export function createRunner(jobs: readonly Job[], options: RunnerOptions): Runn
       beginning ??= begin(eventsReady);
     },
     report: () => readReports(state, jobs, (job) => statusOf(job) ?? (runs(job) ? undefined : elsewhere)),
+    async hold() {
+      isHeld = true;
+      await Promise.all([...loops.values()].map((loop) => loop.hold()));
+    },
+    resume() {
+      isHeld = false;
+      for (const loop of loops.values()) loop.resume();
+    },
     async [Symbol.asyncDispose]() {
       closing.abort();
       wake?.[Symbol.dispose]();

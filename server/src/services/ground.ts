@@ -16,6 +16,7 @@ import { openMigratedState } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
 import { openDataDir } from './data-dir.ts';
 import type { Later } from './later.ts';
+import { refuseIfMoved, waitForMove } from './moved.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
@@ -23,11 +24,13 @@ export type Ground = Awaited<ReturnType<typeof openGround>>;
 export async function openGround(config: Config, logger: Logger, later: Later, opened: AsyncDisposableStack) {
   const { dataDir, selfReport } = config;
   await openDataDir(config, logger, opened);
+  await refuseIfMoved(config);
   for (const sentence of await tightenDataDir(dataDir)) logger.warn(sentence);
   const node = await readNodeId(dataDir);
   const stateOptions = { url: config.stateUrl, dataDir };
   const { state } = await openMigratedState(stateOptions);
   opened.use(state);
+  await waitForMove(state, logger);
   const secrets = await claimSecrets(state, config, logger);
   const nats = await openNatsOf(config, node, logger);
   if (nats) opened.use(nats);

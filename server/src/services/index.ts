@@ -1,4 +1,5 @@
 export { drainLog } from './drain-log.ts';
+export { createMoveState } from './changes.ts';
 export { openGround } from './ground.ts';
 export { openIntake } from './intake.ts';
 export type { Later } from './later.ts';

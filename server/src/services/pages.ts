@@ -28,6 +28,7 @@ export async function registerPages(
   registerSecurityText(app, { config, getUrl });
   await app.register(async (scope) => {
     compressAnswers(scope);
+    later.moving.guard(scope);
     await registerApi(scope, {
       ...domains,
       state,
@@ -48,10 +49,15 @@ export async function registerPages(
       backups,
     });
   });
-  await app.register(async (scope) => registerUnsubscribe(scope, { state, vault }));
-  await app.register(async (scope) => registerScim(scope, { state, audit, live, failures, getUrl }), {
-    prefix: scimPrefix,
+  await app.register(async (scope) => {
+    later.moving.guard(scope);
+    registerUnsubscribe(scope, { state, vault });
   });
+  const scim = async (scope: FastifyInstance): Promise<void> => {
+    later.moving.guard(scope);
+    await registerScim(scope, { state, audit, live, failures, getUrl });
+  };
+  await app.register(scim, { prefix: scimPrefix });
   await app.register(async (scope) => {
     compressAnswers(scope);
     await registerConsole(scope, { getUrl, internal, dir: config.consoleDir });

@@ -39,6 +39,9 @@ export interface LoopOptions {
 export interface Loop extends AsyncDisposable {
   readonly job: Job;
   status(): JobStatus;
+  /** Breaks off the run that is under way, as a stop does, and begins none until `resume`. Resolves once none runs. */
+  hold(): Promise<void>;
+  resume(): void;
 }
 
 const firstRetryMs = 1_000;
@@ -59,6 +62,10 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
   /** On the steady clock. */
   let dueAt = Infinity;
   let endPause = (): void => {};
+  let holding = new AbortController();
+  let resumed = Promise.resolve();
+  let resume = (): void => {};
+  let lastRun = Promise.resolve();
 
   const stopListening = job.alarm?.listen((afterMs) => {
     dueAt = Math.min(dueAt, performance.now() + afterMs);
@@ -86,6 +93,8 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
   }
 
   async function runOnce(): Promise<void> {
+    const held = holding;
+    const isStopped = (): boolean => closing.signal.aborted || held.signal.aborted;
     dueAt = Infinity;
     let turn: Turn | undefined;
     let afterMs = job.everyMs;
@@ -97,17 +106,17 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
       }
       turn = taken;
       status = { ...status, state: 'running', beganAt: Date.now() };
-      const signal = turn ? AbortSignal.any([closing.signal, turn.signal]) : closing.signal;
+      const signal = AbortSignal.any([closing.signal, held.signal, ...(turn ? [turn.signal] : [])]);
       const nextAt = await job.run({ node, leaseMs, isFresh: turn?.isFresh ?? status.endedAt === null, signal });
       if (nextAt !== undefined) afterMs = Math.min(afterMs, Math.max(0, nextAt - Date.now()));
       status = { ...status, endedAt: Date.now(), attempts: 0 };
     } catch (error) {
       // What a stop has broken off is due at once, wherever it is taken up.
-      afterMs = noteFailure(error) ?? (closing.signal.aborted ? 0 : afterMs);
+      afterMs = (isStopped() ? 0 : noteFailure(error)) ?? afterMs;
     }
     putOff(afterMs, 'waiting');
     onEnd?.(job, status);
-    await turn?.end({ afterMs }).catch((error: unknown) => void noteFailure(error));
+    await turn?.end({ afterMs }).catch((error: unknown) => void (isStopped() || noteFailure(error)));
   }
 
   /** How long to wait before the next attempt, ms; undefined where nothing was wrong with this one. */
@@ -126,8 +135,10 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
     putOff(job.firstMs ?? 0, 'waiting');
     for (;;) {
       await pause();
+      await resumed;
       if (closing.signal.aborted) break;
-      await runOnce();
+      lastRun = runOnce();
+      await lastRun;
     }
     await job.close?.();
   }
@@ -136,10 +147,23 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
   return {
     job,
     status: () => status,
+    hold() {
+      if (!holding.signal.aborted) {
+        ({ promise: resumed, resolve: resume } = Promise.withResolvers<void>());
+        holding.abort(new Error('background work is paused'));
+      }
+      return lastRun;
+    },
+    resume() {
+      if (!holding.signal.aborted) return;
+      holding = new AbortController();
+      resume();
+    },
     async [Symbol.asyncDispose]() {
       closing.abort(new Error('the server is stopping'));
       stopListening?.();
       endPause();
+      resume();
       await running;
     },
   };

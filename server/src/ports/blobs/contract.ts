@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Blobs } from './blobs.ts';
+import type { BlobEntry, Blobs } from './blobs.ts';
 
 /** What every place for blobs must do. `make` gives an empty one. */
 export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>): void {
@@ -184,7 +184,11 @@ export function blobsContract(name: string, make: () => Blobs | Promise<Blobs>):
       await blobs.put('a/b/two', long);
       await blobs.putStream('a/b/parts', [long], { asIs: true });
       await blobs.put('b/other', bytes('x'));
-      const list = (prefix: string) => Array.fromAsync(blobs.list(prefix));
+      const list = async (prefix: string): Promise<BlobEntry[]> => {
+        const entries: BlobEntry[] = [];
+        for await (const entry of blobs.list(prefix)) entries.push(entry);
+        return entries;
+      };
       const found = await list('');
       expect(found.map(({ key }) => key).toSorted()).toEqual(['a/b/parts', 'a/b/two', 'a/one', 'b/other']);
       expect((await list('a/b/')).map(({ key }) => key).toSorted()).toEqual(['a/b/parts', 'a/b/two']);

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createByteRate } from '../../../base/byte-rate.ts';
 import { CodedError } from '../../../base/errors.ts';
 import { version } from '../../../base/version.ts';
 import { holdEvents } from '../../../ports/events/snapshot.ts';
@@ -31,7 +32,6 @@ import {
   type Source,
 } from './sources.ts';
 import { openStoring, type Storing } from './store.ts';
-import { createThrottle } from './throttle.ts';
 
 type Held = Extract<ToThread, { kind: 'held' }>;
 
@@ -90,7 +90,7 @@ async function take(repository: Repository): Promise<Taken> {
   const storing = await openStoring({
     repository,
     known: latest ? (await repository.manifest(latest.id)).objects : [],
-    onBytes: createThrottle(setup.rate),
+    onBytes: createByteRate(setup.rate),
   });
   const objects = await storeAll(sources, storing);
   await storing.settle();

@@ -38,7 +38,8 @@ test('there and back, while rows change', async () => {
   await using postgres = await openPostgresSide({ url });
   expect(await postgres.migrations()).toEqual(await sqlite.migrations());
 
-  const references = await postgres.loosen();
+  const references = await postgres.references();
+  await postgres.loosen();
   expect(references.length).toBeGreaterThan(100);
   const first = await copyOnce(sqlite, postgres, calm);
   expect(first.rows).toBeGreaterThan(500);
@@ -69,8 +70,7 @@ test('there and back, while rows change', async () => {
     differs = written + removed > 0;
   }
   await postgres.tighten(references);
-  expect(await postgres.loosen()).toHaveLength(references.length);
-  await postgres.tighten(references);
+  expect(await postgres.references()).toHaveLength(references.length);
   await expect(addIssue(target)).resolves.toBeGreaterThan(await highestIssue(source));
   await target.db.deleteFrom('issue').where('number', '=', 99_999).execute();
 

@@ -81,19 +81,21 @@ export async function openPostgresSide({ url }: { url: string }): Promise<CopySi
         ]);
       }
     },
-    async loosen() {
-      const references = await all<{ table: string; name: string; definition: string }>(referencesSql);
-      for (const { table, name } of references) {
-        await main.query(`alter table ${table} drop constraint ${quote(name)}`);
-      }
+    async references() {
+      const references = await all<Reference>(referencesSql);
       return references.map(
         ({ table, name, definition }) => `alter table ${table} add constraint ${quote(name)} ${definition}`,
       );
     },
-    async tighten(loosened) {
+    async loosen() {
+      for (const { table, name } of await all<Reference>(referencesSql)) {
+        await main.query(`alter table ${table} drop constraint ${quote(name)}`);
+      }
+    },
+    async tighten(references) {
       await main.query('begin');
       try {
-        for (const statement of loosened) await main.query(statement);
+        for (const statement of references) await main.query(statement);
         await main.query('commit');
       } catch (error) {
         await main.query('rollback').catch(() => {});
@@ -111,6 +113,12 @@ interface ColumnRow {
   readonly column: string;
   readonly type: string;
   readonly nullable: boolean;
+}
+
+interface Reference {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
 }
 
 interface KeyRow {

@@ -45,10 +45,12 @@ export interface CopySide extends AsyncDisposable {
   /** In one transaction. */
   write(work: (writer: Writer) => Promise<void>): Promise<void>;
   setCounters(counters: ReadonlyMap<string, number>): Promise<void>;
-  /** Lets rows come in any order: references are not checked from now on. Resolves to what `tighten` wants back. */
-  loosen(): Promise<readonly string[]>;
+  /** The statements that bring back what `loosen` takes away. To be kept before that. */
+  references(): Promise<readonly string[]>;
+  /** Lets rows come in any order: from now on references are not checked. */
+  loosen(): Promise<void>;
   /** Checks all references, and from now on. Throws where one leads nowhere. */
-  tighten(loosened: readonly string[]): Promise<void>;
+  tighten(references: readonly string[]): Promise<void>;
 }
 
 /** Not copied: what is said of the move itself, and of the schema. */

@@ -65,7 +65,8 @@ export function openSqliteSide({ dataDir }: { dataDir: string }): CopySide {
         if (last > 0) database.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, last);
       }
     },
-    loosen: async () => [],
+    references: async () => [],
+    async loosen() {},
     async tighten() {
       const broken = all<{ table: string; parent: string }>('pragma foreign_key_check').at(0);
       if (broken) throw new Error(`a row of ${broken.table} refers to a row of ${broken.parent} that is not there`);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Lets so many bytes through a second; 0: as many as come. It saves nothing up while nobody comes. */
-export function createThrottle(bytesPerSecond: number): (bytes: number) => Promise<void> {
+export function createByteRate(bytesPerSecond: number): (bytes: number) => Promise<void> {
   let freeAt = 0;
   return async (bytes) => {
     if (bytesPerSecond === 0) return;
