@@ -158,6 +158,12 @@ export class Server implements AsyncDisposable {
     return server;
   }
 
+  /** The same installation, on the same port, with other settings. To be started; ended with this one. */
+  like(environment: Readonly<Record<string, string>>): Server {
+    const all = { ...this.#environment, ...environment };
+    return new Server(this.dataDir, this.port, this.#installed, all, this.#clock, this.#program);
+  }
+
   get installed(): Installed {
     if (!this.#installed) throw new Error('this installation was not initialised');
     return this.#installed;

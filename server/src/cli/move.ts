@@ -70,7 +70,6 @@ const protocols: Readonly<Record<string, StoreName>> = {
   'http:': 'events',
   'https:': 'events',
   's3:': 'blobs',
-  's3+http:': 'blobs',
   'nats:': 'log',
   'tls:': 'log',
 };
@@ -78,7 +77,8 @@ const protocols: Readonly<Record<string, StoreName>> = {
 function readUrls(words: readonly string[], config: Config): Urls {
   const urls: Urls = {};
   for (const word of words) {
-    const store = URL.canParse(word) ? protocols[new URL(word).protocol] : undefined;
+    // Keys of S3 have characters that no URL has.
+    const store = protocols[/^[a-z0-9+]+:(?=\/\/)/.exec(word)?.[0] ?? ''];
     if (!store) throw new UsageError(texts.unknownPlace(withoutPassword(word)));
     if (urls[store] !== undefined) throw new UsageError(texts.twice(store));
     if (config[`${store}Url`] !== '') throw new UsageError(texts.already(store));

@@ -20,6 +20,7 @@ import type { State } from '../../ports/state/state.ts';
 import { openDomains } from '../../services/domains.ts';
 import { openIntake } from '../../services/intake.ts';
 import { listJobs } from '../../services/jobs.ts';
+import { createMoveState } from '../../services/changes.ts';
 import type { Later } from '../../services/later.ts';
 import { createRunner } from '../runner.ts';
 
@@ -93,6 +94,7 @@ const later: Later = {
   pipeline: undefined,
   eventsPrepared: true,
   isDraining: false,
+  moving: createMoveState(),
 };
 const config = readConfig(
   { dataDir: places.dataDir },

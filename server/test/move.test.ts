@@ -1,0 +1,130 @@
+/** A running installation moves to other stores while events come; the command is killed on the way, and run again. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectEvents, parseEventsUrl } from '../src/ports/events/open.ts';
+import { startEngine } from '../src/ports/events/supervisor.ts';
+import { sharedPostgres } from '../src/ports/state/testing/postgres-server.ts';
+import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, owner, Server } from './harness.ts';
+import { startLoad } from './load.ts';
+import { sharedS3 } from './s3/server.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'culprit-move-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Where the command is killed, ms after its start; each run goes on where the one before was. */
+const kills = endurance ? [500, 1_500, 2_500, 3_500, 4_500, 6_000, 8_000] : [2_500];
+
+interface Places extends AsyncDisposable {
+  readonly state: string;
+  readonly events: string;
+  readonly blobs: string;
+}
+
+async function openPlaces(): Promise<Places> {
+  const engine = await startEngine({ dataDir: await mkdtemp(join(root, 'clickhouse-')) });
+  const { url, username, password, database } = engine.address;
+  const events = new URL(`/${database}`, url);
+  Object.assign(events, { username, password });
+  return {
+    state: await (await sharedPostgres()).createDatabase(),
+    events: events.href,
+    blobs: await (await sharedS3()).bucket(),
+    [Symbol.asyncDispose]: () => engine.stop(),
+  };
+}
+
+interface Report {
+  readonly frozenMs: number;
+  readonly state: { readonly rows: number };
+  readonly events: { readonly rows: number; readonly differences: readonly unknown[] };
+}
+
+const listOf = (server: Server, path: string) => server.api<readonly Record<string, unknown>[]>(path);
+
+/** What people see, in the order of the ids: the numbers of what still comes left out. */
+async function seen(server: Server) {
+  const { organization, project } = server.installed;
+  const issues = await listOf(server, `/organizations/${organization}/issues/?query=&statsPeriod=24h&limit=100`);
+  const keys = await listOf(server, `/projects/${organization}/${project}/keys/`);
+  const one = issues.toSorted(byId)[0];
+  return {
+    issues: issues.map(({ id, shortId, title, status }) => ({ id, shortId, title, status })).toSorted(byId),
+    keys: keys.map(({ dsn }) => dsn),
+    comments: one ? await listOf(server, `/issues/${String(one.id)}/comments/`) : [],
+  };
+}
+const byId = (a: { id: unknown }, b: { id: unknown }): number => Number(a.id) - Number(b.id);
+
+async function signIn(server: Server): Promise<string> {
+  const response = await fetch(`${server.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify(owner),
+  });
+  expect(response.status).toBe(200);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+}
+
+test('what was acknowledged is there once, and everything is as it was', async () => {
+  await using places = await openPlaces();
+  await using source = await Server.create();
+  const settings = { CULPRIT_DATA_DIR: source.dataDir };
+  const load = startLoad(source, 4, 20);
+  for (const name of ['CartError', 'PriceError', 'StockError']) {
+    const exception = {
+      values: [{ type: name, value: name, stacktrace: { frames: [{ function: name, in_app: true }] } }],
+    };
+    const body = errorEnvelope(newEventId(), { exception });
+    expect((await fetch(envelopeUrl(source.installed.dsn), { method: 'POST', body })).status).toBe(200);
+  }
+  await source.until('the first issues', async () => (await seen(source)).issues.length >= 4);
+  const cookie = await signIn(source);
+  const [first] = (await seen(source)).issues;
+  await source.api(`/issues/${String(first?.id)}/comments/`, { method: 'POST', body: '{"text":"seen before"}' });
+  const before = await seen(source);
+  const targets = [places.state, places.events, places.blobs];
+
+  const dry = await culprit(['move', '--to', ...targets, '--dry-run', '--json'], settings);
+  expect(dry).toMatchObject({ code: 0, stderr: '' });
+  for (const killAfterMs of kills) await culprit(['move', '--to', ...targets], settings, '', { killAfterMs });
+  // Whoever is left alone works on.
+  await source.api(`/issues/${String(first?.id)}/`, { method: 'PUT', body: '{"isBookmarked":true}' });
+  const moved = await culprit(['move', '--to', ...targets, '--json'], settings);
+  expect(moved).toMatchObject({ code: 0, stderr: '' });
+  const report = JSON.parse(moved.stdout) as Report;
+  expect(report.events).toMatchObject({ differences: [] });
+  console.info(`changes waited for ${report.frozenMs} ms, ${report.events.rows} rows of events`);
+  await load.stop();
+  await source.until('the server has stopped', async () => !(await fetch(source.url).catch(() => undefined)));
+
+  await expect(source.start()).rejects.toThrow('has moved to');
+  await using target = source.like({
+    CULPRIT_STATE_URL: places.state,
+    CULPRIT_EVENTS_URL: places.events,
+    CULPRIT_BLOBS_URL: places.blobs,
+  });
+  await target.start();
+  await target.drained();
+  expect(await seen(target)).toMatchObject(before);
+  await using events = connectEvents(parseEventsUrl(places.events));
+  const rows = await events.query<{ id: string; payload: string }>('SELECT event_id AS id, payload FROM errors');
+  const ids = new Set(rows.map(({ id }) => id));
+  expect([...load.acknowledged].filter((id) => !ids.has(id))).toEqual([]);
+  expect(rows.length).toBe(ids.size);
+  for (const { id, payload } of rows) expect(JSON.parse(payload)).toMatchObject({ event_id: id });
+  const [sums] = await events.query<{ hours: number; outcomes: number }>(
+    `SELECT (SELECT sum(events) FROM issue_hours) AS hours,
+       (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,
+  );
+  expect(sums).toEqual({ hours: rows.length, outcomes: rows.length });
+  const session = await fetch(`${target.url}/api/0/organizations/`, { headers: { cookie } });
+  expect([session.status, await session.json()]).toMatchObject([200, [{ slug: source.installed.organization }]]);
+}, 300_000);
