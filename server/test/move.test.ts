@@ -1,8 +1,9 @@
 /** A running installation moves to other stores while events come; the command is killed on the way, and run again. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventsAddress } from '../src/ports/events/events.ts';
 import { connectEvents, parseEventsUrl } from '../src/ports/events/open.ts';
 import { startEngine } from '../src/ports/events/supervisor.ts';
 import { sharedPostgres } from '../src/ports/state/testing/postgres-server.ts';
@@ -58,7 +59,8 @@ async function seen(server: Server) {
     comments: one ? await listOf(server, `/issues/${String(one.id)}/comments/`) : [],
   };
 }
-const byId = (a: { id: unknown }, b: { id: unknown }): number => Number(a.id) - Number(b.id);
+const byId = (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number =>
+  Number(a['id']) - Number(b['id']);
 
 async function signIn(server: Server): Promise<string> {
   const response = await fetch(`${server.url}/api/auth/sign-in/email`, {
@@ -127,4 +129,30 @@ test('what was acknowledged is there once, and everything is as it was', async (
   expect(sums).toEqual({ hours: rows.length, outcomes: rows.length });
   const session = await fetch(`${target.url}/api/0/organizations/`, { headers: { cookie } });
   expect([session.status, await session.json()]).toMatchObject([200, [{ slug: source.installed.organization }]]);
+
+  // And back, without one more event.
+  await target.stop();
+  const dir = join(root, 'back');
+  const back = await culprit(['move', '--to', dir, '--json'], {
+    CULPRIT_DATA_DIR: source.dataDir,
+    CULPRIT_STATE_URL: places.state,
+    CULPRIT_EVENTS_URL: places.events,
+    CULPRIT_BLOBS_URL: places.blobs,
+  });
+  expect(back).toMatchObject({ code: 0, stderr: '' });
+  await expect(target.start()).rejects.toThrow('has moved to');
+  await using returned = source.like({ CULPRIT_DATA_DIR: dir });
+  await returned.start();
+  expect(await seen(returned)).toMatchObject(before);
+  const again = await fetch(`${returned.url}/api/0/organizations/`, { headers: { cookie } });
+  expect(again.status).toBe(200);
+  const running = JSON.parse(await readFile(join(dir, 'running.json'), 'utf8')) as { events: EventsAddress };
+  await using here = connectEvents(running.events);
+  const [counts] = await here.query<{ n: number; ids: number; hours: number }>(
+    'SELECT count() AS n, uniqExact(event_id) AS ids, (SELECT sum(events) FROM issue_hours) AS hours FROM errors',
+  );
+  expect(counts).toEqual({ n: rows.length, ids: rows.length, hours: rows.length });
+  const { organization } = source.installed;
+  const event = await returned.api<{ groupId: string }>(`/organizations/${organization}/eventids/${rows[0]?.id}/`);
+  expect(event.groupId).toBeTruthy();
 }, 300_000);

@@ -18,7 +18,7 @@ export const move = {
   unknownPlace: (text: string) => `"${text}" is not a place to move to. Use a URL of a store, or a directory`,
   twice: (store: StoreName) => `Two URLs are of ${storeTitles[store]}. Name each store once`,
   already: (store: StoreName) => `The installation uses ${storeTitles[store]} already. Name only stores that change`,
-  mixed: 'Name URLs of stores or a directory, not both',
+  backNeeds: 'To move back, give the settings of the nodes: CULPRIT_STATE_URL, CULPRIT_EVENTS_URL and the others',
 
   notRunning: 'the server does not run. Start it with "culprit serve": what it received is processed first',
   noControl: 'the running server is of an earlier version. Restart it with this one',

@@ -29,7 +29,7 @@ import {
 } from '../../ports/events/copy/copy.ts';
 import type { CopiedTable } from '../../ports/events/copy/partition.ts';
 import type { Events } from '../../ports/events/events.ts';
-import { releaseAll } from '../../ports/state/claims.ts';
+import { releaseEverything } from '../../ports/state/claims.ts';
 import { copyOnce, type Pass } from '../../ports/state/copy/copy.ts';
 import type { CopySide } from '../../ports/state/copy/side.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -49,6 +49,8 @@ export interface EventsEnds {
   readonly source: Events;
   /** With its tables. */
   readonly target: Events;
+  /** Whether the source's engine goes on as before when this process is gone. */
+  readonly isLeased: boolean;
 }
 
 export interface BlobsEnds {
@@ -60,8 +62,11 @@ export interface BlobsEnds {
 export interface Gate {
   /** Aborted where that cannot be kept up. */
   readonly signal: AbortSignal;
-  /** Resolves once nobody changes anything. It ends with the process, and after so long, ms. */
-  freeze(limitMs: number): Promise<void>;
+  /**
+   * Resolves once nobody changes anything, to when changes began to wait, by `performance.now`. It ends with the process,
+   * and after so long, ms.
+   */
+  freeze(limitMs: number): Promise<number>;
   thaw(): Promise<void>;
   /** From now on the new stores are the installation. On disk when it resolves. */
   commit(moved: Moved): Promise<void>;
@@ -78,8 +83,6 @@ export interface Move {
   readonly events?: EventsEnds | undefined;
   readonly blobs?: BlobsEnds | undefined;
   readonly gate: Gate;
-  /** What the old servers are called where they claim work. */
-  readonly nodes: readonly string[];
   /** Bytes a second while it is not frozen; 0 for as many as go. */
   readonly rate: number;
   readonly onStage: (stage: keyof typeof texts.stage, isResumed: boolean) => void;
@@ -181,7 +184,7 @@ class MoveRun {
     onStage('catchUp', false);
     for (let pass = 0; pass < mostPasses; pass += 1) {
       // From here on inserts of aggregates stay apart, so that the last step has them alone to copy.
-      if (events && pass === 1) await stopMerges(events.source, this.#tables);
+      if (events?.isLeased && pass === 1) await stopMerges(events.source, this.#tables);
       const tookMs = await this.#pass();
       if (pass >= 1 && tookMs < littleMs) return;
     }
@@ -206,9 +209,8 @@ class MoveRun {
 
   async #freeze(): Promise<MoveReport> {
     const { gate, state, events, blobs, places, from } = this.#plan;
+    const beganAt = await gate.freeze(freezeMs);
     const limit = AbortSignal.any([gate.signal, AbortSignal.timeout(freezeMs)]);
-    const beganAt = performance.now();
-    await gate.freeze(freezeMs);
     this.#isFrozen = true;
     // Whatever writes nevertheless, waits.
     await using held = state?.isShared ? await state.source.freeze() : undefined;
@@ -345,15 +347,15 @@ class MoveRun {
 }
 
 /** After the commit; the next run does it where this one is broken off. */
-export async function finish({ state, events, nodes }: Pick<Move, 'state' | 'events' | 'nodes'>): Promise<void> {
+export async function finish({ state, events }: Pick<Move, 'state' | 'events'>): Promise<void> {
   if (state) {
     // What the old servers were doing can be taken up at once.
-    for (const node of nodes) await releaseAll(state.state, node);
+    await releaseEverything(state.state);
     await writeMark(state.state, undefined);
   }
   if (events) {
     const tables = await tablesToCopy(events.source, events.target).catch(() => []);
-    await stopMerges(events.source, tables, false).catch(() => {});
+    if (events.isLeased) await stopMerges(events.source, tables, false).catch(() => {});
     await numberInserts(events.source, tables, false).catch(() => {});
   }
 }

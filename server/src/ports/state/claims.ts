@@ -123,6 +123,13 @@ export const unclaimed = (dueAt: number) => ({ due_at: dueAt, attempts: 0, claim
 /** What a row is set to when it is let go. */
 export const released = { claimed_by: '', claimed_until: 0 } as const;
 
+/** Of all nodes: none of them runs any more. */
+export async function releaseEverything({ db }: Pick<State, 'db'>): Promise<void> {
+  for (const table of Object.keys(keysOf)) {
+    await sql`update ${sql.table(table)} set claimed_by = '', claimed_until = 0 where claimed_by <> ''`.execute(db);
+  }
+}
+
 /** Lets go of all that a node has claimed: when it stops, and when it starts again after it was killed. */
 export async function releaseAll({ db }: Pick<State, 'db'>, node: string): Promise<void> {
   for (const table of Object.keys(keysOf)) {

@@ -20,13 +20,21 @@ const kinds: Readonly<Record<string, Kind>> = {
   'timestamp with time zone': 'time',
 };
 
+export interface PostgresSide extends CopySide {
+  /** Connections to the database that are not its own. */
+  others(): Promise<number>;
+}
+
+const applicationName = 'culprit move';
+
 /** A database that is migrated. */
-export async function openPostgresSide({ url }: { url: string }): Promise<CopySide> {
+export async function openPostgresSide({ url }: { url: string }): Promise<PostgresSide> {
   const clients: Client[] = [];
   const connect = async (): Promise<Client> => {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: 10_000,
+      application_name: applicationName,
       types: {
         getTypeParser: (oid: number, format?: 'text' | 'binary') =>
           oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text'),
@@ -101,6 +109,14 @@ export async function openPostgresSide({ url }: { url: string }): Promise<CopySi
         await main.query('rollback').catch(() => {});
         throw error;
       }
+    },
+    async others() {
+      const [row] = await all<{ n: number }>(
+        `select count(*) as n from pg_stat_activity
+         where datname = current_database() and backend_type = 'client backend' and application_name <> $1`,
+        [applicationName],
+      );
+      return row?.n ?? 0;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(clients.map((client) => client.end().catch(() => {})));
