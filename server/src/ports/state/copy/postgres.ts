@@ -198,8 +198,8 @@ async function openSnapshot(client: Client): Promise<Snapshot> {
       try {
         for (;;) {
           const { rows } = await client.query<unknown[]>({ text: `fetch ${pageRows} from rows`, rowMode: 'array' });
-          if (rows.length === 0) return;
-          yield rows.map((row): Row => row.map(read));
+          if (rows.length > 0) yield rows.map((row): Row => row.map(read));
+          if (rows.length < pageRows) return;
         }
       } finally {
         await client.query('close rows').catch(() => {});
