@@ -214,7 +214,7 @@ export const errors = {
   NOT_READY: [503, 'Not ready: %s.'],
   MOVING: [503, 'This installation is moving to %s. It is back in a few seconds.'],
   MOVED: [503, 'This installation has moved to %s.'],
-  MOVE_UNDER_WAY: [409, 'Another move of this installation is under way.'],
+  MOVE_UNDER_WAY: [409, 'Another move of this installation is in progress.'],
   MOVE_REFUSED: [500, 'The installation cannot be moved: %s.'],
   BACKUP_TARGET: [500, 'Backups in %s: %s.'],
   BACKUP_KEY: [500, 'The backups cannot be opened: %s.'],

@@ -71,12 +71,8 @@ function createHost({ config, logger, stores, later, runner, stop }: MoveHostOpt
         await delay(pollMs);
       }
     }
-    let isQuiet = false;
-    const quiet = jobsEnd.then(() => (isQuiet = true));
-    while (!isQuiet) {
-      refuseIfOver(texts.jobs);
-      await Promise.race([quiet, delay(pollMs)]);
-    }
+    const quiet = jobsEnd.then(() => true);
+    while (!(await Promise.race([quiet, delay(pollMs, false)]))) refuseIfOver(texts.jobs);
     refuseIfOver(texts.jobs);
     logger.info({ to }, 'changes are refused while the installation moves');
   }

@@ -47,7 +47,7 @@ export const move = {
     copy: 'Copying while the server runs.',
     catchUp: 'Catching up.',
     freeze: 'Switching over.',
-    waitForNodes: 'Stop all nodes now. The last step begins when nobody uses PostgreSQL any more.',
+    waitForNodes: 'Stop all nodes now. The last step begins once none of them is connected to PostgreSQL.',
   },
   progress: {
     blobs: (done: number, bytes: number) => `  files  ${number(done)} (${byteSize(bytes)})`,
@@ -66,7 +66,7 @@ export const move = {
   key: (fingerprint: string) =>
     `Secrets stay sealed with the key ${fingerprint}. Nodes need the same CULPRIT_SECRET, or the same key file.`,
   settings: 'Start nodes with these settings:',
-  forwards: 'The server that ran here forwards what it still receives. Stop it once nothing is sent to it any more.',
+  forwards: 'The server that ran here forwards what it still receives. Stop it once nothing is sent to it.',
   stopped: 'The server that ran here stops. Start it again with these settings and the same data directory.',
   startDir: (dir: string) => `Start it with: culprit serve --data-dir ${dir}`,
   dry: 'Nothing was changed. It would copy:',
@@ -76,12 +76,12 @@ export const move = {
   dryLog: (records: number) =>
     `  log     ${plural(records, 'request')} that ${records === 1 ? 'waits' : 'wait'} at the end`,
   undone: (dir: string) =>
-    `${dir} can be started again, as it was when it was left. What came after that is in the other stores only.`,
+    `${dir} can be started again, as it was when it was left. Newer events and changes are in the other stores only.`,
   notMoved: (dir: string) => `${dir} was not moved`,
 
   /** Why a server does not start. */
   goneTo: (places: readonly string[], settings: readonly string[]) =>
     `${listed(places, 'and')}. Start it with ${listed(settings, 'and')}, or run "culprit move --undo" to use the old stores again`,
   goneToDir: (dir: string) => `${dir}. Start it there, or run "culprit move --undo" to use the old stores again`,
-  waits: 'an installation is being moved here; the start goes on when it is complete',
+  waits: 'an installation is being moved here; the start continues when it is complete',
 } as const;

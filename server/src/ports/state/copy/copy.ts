@@ -148,8 +148,8 @@ function byKey({ key }: Table): (a: Row, b: Row) => number {
   };
 }
 
-// eslint-disable-next-line no-control-regex
-const isPlain = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
+/** Text of one byte a character. */
+const isPlain = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /** As both databases order: text by its bytes, no value last. */
 export function compareValues(a: Value, b: Value): number {

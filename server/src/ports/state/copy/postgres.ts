@@ -25,7 +25,7 @@ export interface PostgresSide extends CopySide {
   others(): Promise<number>;
 }
 
-const applicationName = 'culprit move';
+const applicationName = 'culprit-move';
 
 /** A database that is migrated. */
 export async function openPostgresSide({ url }: { url: string }): Promise<PostgresSide> {
@@ -47,10 +47,10 @@ export async function openPostgresSide({ url }: { url: string }): Promise<Postgr
     return client;
   };
   const main = await connect();
-  const all = async <R extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<R[]> =>
+  const query = async <R extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<R[]> =>
     (await main.query<R>(sql, values)).rows;
   const readTables = async (): Promise<Map<string, Table>> => {
-    const [columns, keys] = await Promise.all([all<ColumnRow>(columnsSql), all<KeyRow>(keysSql)]);
+    const [columns, keys] = await Promise.all([query<ColumnRow>(columnsSql), query<KeyRow>(keysSql)]);
     const names = [...new Set(columns.map(({ table }) => table))].filter((name) => !leftOut.has(name));
     return new Map(names.map((name) => [name, tableOf(name, columns, keys)] as const));
   };
@@ -58,7 +58,7 @@ export async function openPostgresSide({ url }: { url: string }): Promise<Postgr
   return {
     tables: readTables,
     migrations: async () =>
-      (await all<{ name: string }>('select name from migration order by name collate "C"')).map(({ name }) => name),
+      (await query<{ name: string }>('select name from migration order by name collate "C"')).map(({ name }) => name),
     snapshot: async () => openSnapshot(await connect()),
     async freeze() {
       const tables = await readTables();
@@ -80,7 +80,7 @@ export async function openPostgresSide({ url }: { url: string }): Promise<Postgr
       }
     },
     async setCounters(counters) {
-      for (const { table, column } of await all<{ table: string; column: string }>(countedSql)) {
+      for (const { table, column } of await query<{ table: string; column: string }>(countedSql)) {
         const last = counters.get(table) ?? 0;
         await main.query('select setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, 1), $3::bigint > 0)', [
           quote(table),
@@ -90,13 +90,13 @@ export async function openPostgresSide({ url }: { url: string }): Promise<Postgr
       }
     },
     async references() {
-      const references = await all<Reference>(referencesSql);
+      const references = await query<Reference>(referencesSql);
       return references.map(
-        ({ table, name, definition }) => `alter table ${table} add constraint ${quote(name)} ${definition}`,
+        ({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${quote(name)} ${definition}`,
       );
     },
     async loosen() {
-      for (const { table, name } of await all<Reference>(referencesSql)) {
+      for (const { table, name } of await query<Reference>(referencesSql)) {
         await main.query(`alter table ${table} drop constraint ${quote(name)}`);
       }
     },
@@ -111,7 +111,7 @@ export async function openPostgresSide({ url }: { url: string }): Promise<Postgr
       }
     },
     async others() {
-      const [row] = await all<{ n: number }>(
+      const [row] = await query<{ n: number }>(
         `select count(*) as n from pg_stat_activity
          where datname = current_database() and backend_type = 'client backend' and application_name <> $1`,
         [applicationName],
@@ -189,7 +189,7 @@ async function openSnapshot(client: Client): Promise<Snapshot> {
     async *pages({ name, columns, key }) {
       const order = key.map((index) => {
         const column = columns[index];
-        return `${quote(column?.name ?? '')}${column?.kind === 'text' ? ' collate "C"' : ''} nulls last`;
+        return `${quote(column?.name ?? '')}${column?.kind === 'text' ? ' collate "C"' : ''} NULLS LAST`;
       });
       await client.query(
         `declare rows no scroll cursor for select ${columns.map((column) => quote(column.name)).join(', ')}
@@ -237,7 +237,7 @@ function writerOf(client: Client): Writer {
               const value = row[index] ?? null;
               const column = quote(columns[index]?.name ?? '');
               // An index is of no use where there may be no value.
-              if (value === null) return `${column} is null`;
+              if (value === null) return `NOT (${column} IS NOT NULL)`;
               values.push(value);
               return `${column} = $${values.length}`;
             })

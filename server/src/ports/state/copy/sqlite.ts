@@ -27,18 +27,18 @@ export function openSqliteSide({ dataDir }: { dataDir: string }): CopySide {
     new DatabaseSync(path, { readOnly, timeout: lockWaitMs, enableForeignKeyConstraints: false });
   const database = open();
   database.exec('pragma synchronous = full');
-  const all = <R>(sql: string, ...values: SQLInputValue[]): R[] => database.prepare(sql).all(...values) as R[];
+  const query = <R>(sql: string, ...values: SQLInputValue[]): R[] => database.prepare(sql).all(...values) as R[];
 
   return {
     async tables() {
-      const names = all<{ name: string }>(
+      const names = query<{ name: string }>(
         `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`,
       );
       return new Map(
         names.filter(({ name }) => !leftOut.has(name)).map(({ name }) => [name, tableOf(database, name)] as const),
       );
     },
-    migrations: async () => all<{ name: string }>('select name from migration order by name').map(({ name }) => name),
+    migrations: async () => query<{ name: string }>('select name from migration order by name').map(({ name }) => name),
     snapshot: async () => openSnapshot(open(true)),
     async freeze() {
       const lock = open();
@@ -68,8 +68,8 @@ export function openSqliteSide({ dataDir }: { dataDir: string }): CopySide {
     references: async () => [],
     async loosen() {},
     async tighten() {
-      const broken = all<{ table: string; parent: string }>('pragma foreign_key_check').at(0);
-      if (broken) throw new Error(`a row of ${broken.table} refers to a row of ${broken.parent} that is not there`);
+      const broken = query<{ table: string; parent: string }>('pragma foreign_key_check').at(0);
+      if (broken) throw new Error(`a row of ${broken.table} refers to a row of ${broken.parent} that is missing`);
     },
     async [Symbol.asyncDispose]() {
       if (database.isOpen) database.close();
@@ -99,18 +99,18 @@ interface ColumnInfo {
 }
 
 function tableOf(database: DatabaseSync, name: string): Table {
-  const all = <R>(sql: string, value: string): R[] => database.prepare(sql).all(value) as R[];
-  const columns = all<ColumnInfo>('select name, type, "notnull", pk from pragma_table_info(?)', name);
+  const query = <R>(sql: string, value: string): R[] => database.prepare(sql).all(value) as R[];
+  const columns = query<ColumnInfo>('select name, type, "notnull", pk from pragma_table_info(?)', name);
   const indexOf = (column: string): number => columns.findIndex((each) => each.name === column);
   const primary = columns
     .filter(({ pk }) => pk > 0)
     .toSorted((a, b) => a.pk - b.pk)
     .map((column) => indexOf(column.name));
-  const unique = all<{ name: string }>(
+  const unique = query<{ name: string }>(
     'select name from pragma_index_list(?) where "unique" = 1 and partial = 0 order by name',
     name,
   ).map((index) =>
-    all<{ name: string | null }>('select name from pragma_index_info(?) order by seqno', index.name).map((column) =>
+    query<{ name: string | null }>('select name from pragma_index_info(?) order by seqno', index.name).map((column) =>
       indexOf(column.name ?? ''),
     ),
   );
@@ -129,7 +129,7 @@ function openSnapshot(reader: DatabaseSync): Snapshot {
   return {
     async *pages(table) {
       const { name, columns, key } = table;
-      const order = key.map((index) => `${quote(columns[index]?.name ?? '')} nulls last`).join(', ');
+      const order = key.map((index) => `${quote(columns[index]?.name ?? '')} NULLS LAST`).join(', ');
       const statement = reader.prepare(
         `select ${columns.map((column) => quote(column.name)).join(', ')} from ${quote(name)}
          ${name === 'setting' ? `where name <> '${moveSetting}'` : ''} order by ${order}`,
