@@ -70,6 +70,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
     runs: (job) => roles.includes(job === intake.mirrors.job ? 'intake' : 'jobs'),
   });
   const watch = watchStores(ground, work);
+  opened.defer(() => later.moving.finish());
   const app = await createServer(config, logger, { ground, intake, work, runner, watch }, later);
   opened.defer(() => app.close());
 

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, withoutPassword } from '../base/config.ts';
+import { lockDataDir } from '../base/data-dir.ts';
 import { CodedError } from '../base/errors.ts';
-import { findSecrets } from '../base/secrets/index.ts';
+import { findSecrets, type Secrets } from '../base/secrets/index.ts';
 import { backup as backupTexts } from '../base/texts/backups.ts';
 import { move as texts } from '../base/texts/move.ts';
 import { things } from '../base/texts/things.ts';
@@ -24,10 +25,12 @@ import {
 } from '../domains/move/index.ts';
 import { openBlobs } from '../ports/blobs/open.ts';
 import { connectEvents, openEvents } from '../ports/events/open.ts';
+import { openLog } from '../ports/queue/open.ts';
 import { openPostgresSide } from '../ports/state/copy/postgres.ts';
 import { openSqliteSide } from '../ports/state/copy/sqlite.ts';
 import { openMigratedState as openStore } from '../ports/state/open.ts';
 import { readRunning } from '../running.ts';
+import { forwardRest } from '../services/forward.ts';
 import type { Invocation } from './command.ts';
 import { dryRun, linesOf, showMove } from './move-shown.ts';
 import { readSize } from './sizes.ts';
@@ -54,6 +57,10 @@ export async function moveOut(invocation: Invocation, urls: Urls): Promise<void>
   if (moved && JSON.stringify(moved.to) === JSON.stringify(places)) {
     // It was broken off after the commit.
     await finish({ state, events: undefined });
+    if (urls.log !== undefined && !(running && (await isRunning(running.pid)))) {
+      await using _ = await lockDataDir(dataDir);
+      await forwardRest({ config, secrets, logUrl: urls.log });
+    }
     print({ id: moved.id, to: places }, [texts.done(Object.values(places)), ...settingLines(urls)]);
     return;
   }
@@ -62,6 +69,7 @@ export async function moveOut(invocation: Invocation, urls: Urls): Promise<void>
   const control = opened.use(await connectControl(running.control, version));
   const events = urls.events === undefined ? undefined : await openEventsEnds(config, urls.events, running, opened);
   const blobs = urls.blobs === undefined ? undefined : await openBlobsEnds(config, urls.blobs);
+  if (urls.log !== undefined) await checkLog(config, secrets, urls.log);
   const to = Object.values(places).join(', ');
   const gate: Gate = {
     signal: control.signal,
@@ -144,6 +152,13 @@ async function openEventsEnds(
   const target = opened.use(await openEvents({ url, dataDir: '' }));
   await target.prepare({ retentionDays: config.retentionDays });
   return { source, target: target.events, isLeased: true };
+}
+
+/** It is there, takes records of this installation, and nothing waits in it. */
+async function checkLog(config: Config, secrets: Secrets, url: string): Promise<void> {
+  const box = secrets.boxSetup('log record');
+  await using log = await openLog({ url, dataDir: config.dataDir, limitBytes: config.logMaxBytes, box });
+  if (log.stats().records > 0) throw new CodedError('MOVE_REFUSED', [texts.notEmpty(withoutPassword(url))]);
 }
 
 async function openBlobsEnds(config: Config, url: string): Promise<BlobsEnds> {

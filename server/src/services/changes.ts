@@ -14,6 +14,8 @@ export interface MoveState extends Changes {
   /** Where it moves to, for people. */
   movingTo: string | undefined;
   movedTo: string | undefined;
+  /** Sends what was received last, once nothing is received any more; at a stop. */
+  finish: () => Promise<void>;
   /** Requests under way that change something. */
   writes: number;
 }
@@ -24,6 +26,7 @@ export function createMoveState(): MoveState {
   const state: MoveState = {
     movingTo: undefined,
     movedTo: undefined,
+    finish: () => Promise.resolve(),
     writes: 0,
     guard(scope) {
       const counted = new WeakSet();

@@ -1,58 +1,93 @@
 /** What a server still receives after its installation has moved goes to the log of the new stores. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { Config } from '../base/config.ts';
+import type { Secrets } from '../base/secrets/index.ts';
+import type { Failures } from '../base/self/index.ts';
 import type { EventLog } from '../ports/queue/log.ts';
 import { openLog } from '../ports/queue/open.ts';
 import { createReader } from '../ports/queue/seal.ts';
-import type { Stores } from './stores.ts';
 
 const limits = { maxRecords: 500, maxBytes: 16 * 2 ** 20 };
 const retryMs = 1_000;
-const restMs = 100;
+const restMs = 50;
+/** What came last is on its way within this time of a stop, or it is left for the next run of the command. */
+const endsWithinMs = 5_000;
 
 export interface ForwardOptions {
   readonly config: Pick<Config, 'dataDir' | 'logMaxBytes'>;
-  readonly logger: Logger;
-  readonly stores: Pick<Stores, 'log' | 'secrets' | 'failures'>;
+  readonly secrets: Secrets;
   readonly logUrl: string;
 }
 
-/** Goes on until the process ends. */
-export function forwardLog(options: ForwardOptions): void {
-  const { stores } = options;
+/** Goes on until it is ended, when nothing is received any more; `end` sends what is left. */
+export function forwardLog(
+  log: EventLog,
+  options: ForwardOptions,
+  failures: Pick<Failures, 'note'>,
+): { end(): Promise<void> } {
+  let isEnding = false;
   const run = async (): Promise<void> => {
     for (;;) {
       try {
         await using target = await openTarget(options);
-        for (;;) if ((await forwardBatch(stores.log, target)) === 0) await delay(restMs);
+        for (;;) {
+          const isLast = isEnding;
+          if ((await forwardBatch(log, target)) > 0) continue;
+          if (isLast) return;
+          await delay(restMs);
+        }
       } catch (error) {
-        stores.failures.note(error, {
-          message: 'could not forward what was received; will retry',
-          atMostEveryMs: 60_000,
-        });
+        failures.note(error, { message: 'could not forward what was received; will retry', atMostEveryMs: 60_000 });
         await delay(retryMs);
       }
     }
   };
-  void run();
+  const running = run();
+  return {
+    async end() {
+      isEnding = true;
+      await Promise.race([running, delay(endsWithinMs, undefined, { ref: false })]);
+    },
+  };
 }
 
-const openTarget = ({ config, stores, logUrl }: ForwardOptions): Promise<EventLog> =>
+/** What a server that was killed has left in its data directory, while nobody has that open. Resolves to the records. */
+export async function forwardRest(options: ForwardOptions): Promise<number> {
+  const { config, secrets } = options;
+  if (!existsSync(join(config.dataDir, 'log'))) return 0;
+  await using log = await openLog({
+    url: '',
+    dataDir: config.dataDir,
+    limitBytes: config.logMaxBytes,
+    box: secrets.boxSetup('log record'),
+  });
+  if (log.stats().records === 0) return 0;
+  await using target = await openTarget(options);
+  let records = 0;
+  for (let sent = 1; sent > 0; records += sent) sent = await forwardBatch(log, target);
+  return records;
+}
+
+const openTarget = ({ config, secrets, logUrl }: ForwardOptions): Promise<EventLog> =>
   openLog({
     url: logUrl,
     dataDir: config.dataDir,
     limitBytes: config.logMaxBytes,
-    box: stores.secrets.boxSetup('log record'),
+    box: secrets.boxSetup('log record'),
   });
 
 /** Resolves to the records that went. */
-export async function forwardBatch(log: EventLog, target: EventLog): Promise<number> {
+async function forwardBatch(log: EventLog, target: EventLog): Promise<number> {
   const batch = await log.lease(limits);
   if (!batch) return 0;
   try {
     const { records, unreadable } = createReader(log.reader)(batch.records);
-    await Promise.all(records.map(({ value }) => target.append(value)));
+    const send = (position: number, value: Uint8Array): Promise<unknown> =>
+      // Of a batch that was on its way when the process was killed, nothing comes a second time.
+      target.appendOnce?.(`move.${log.reader.logId}.${position}`, value) ?? target.append(value);
+    await Promise.all(records.map(({ position, value }) => send(position, value)));
     await log.acknowledge(batch, unreadable);
     return batch.size;
   } catch (error) {

@@ -16,7 +16,7 @@ import { openMigratedState } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
 import { openDataDir } from './data-dir.ts';
 import type { Later } from './later.ts';
-import { refuseIfMoved, waitForMove } from './moved.ts';
+import { forwardLeft, refuseIfMoved, waitForMove } from './moved.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
@@ -32,6 +32,7 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
   opened.use(state);
   await waitForMove(state, logger);
   const secrets = await claimSecrets(state, config, logger);
+  await forwardLeft(config, secrets, logger);
   const nats = await openNatsOf(config, node, logger);
   if (nats) opened.use(nats);
   const from = retainedFrom(await listPoints(dataDir));

@@ -59,8 +59,8 @@ function createHost({ config, logger, stores, later, runner, stop }: MoveHostOpt
       if (performance.now() > endsAt) throw new CodedError('MOVE_REFUSED', [texts.busy(what)]);
     };
     const jobsEnd = runner.hold();
-    const mine = await log.hold();
-    if (current !== own) mine[Symbol.dispose]();
+    const mine = await log.embedded?.hold();
+    if (current !== own) mine?.[Symbol.dispose]();
     else held = mine;
     for (const [what, isOver] of [
       [texts.batches, () => (later.pipeline?.stats().inFlight ?? 0) === 0],
@@ -89,7 +89,8 @@ function createHost({ config, logger, stores, later, runner, stop }: MoveHostOpt
     await later.pipeline?.close(0);
     held?.[Symbol.dispose]();
     held = undefined;
-    forwardLog({ config, logger, stores, logUrl });
+    const forwarding = forwardLog(log, { config, secrets: stores.secrets, logUrl }, stores.failures);
+    state.finish = () => forwarding.end();
   }
 
   return {

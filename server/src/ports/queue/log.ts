@@ -79,6 +79,8 @@ export interface EventLog extends AsyncDisposable {
    * `CodedError('LOG_FULL')` at the size limit or on a full disk, and `LOG_UNAVAILABLE` where the log is elsewhere and away.
    */
   append(...parts: readonly Uint8Array[]): Promise<Position>;
+  /** The same; a record that comes again under its id within two minutes is stored once, where the log can tell. */
+  appendOnce?(id: string, ...parts: readonly Uint8Array[]): Promise<Position>;
   /** The next batch in order, recorded before it is returned; undefined when nothing waits. One record is always returned, however large. */
   lease(limits: LeaseLimits): Promise<Batch | undefined>;
   /** Records of a leased batch from a position on, to the one that reaches `pieceBytes`: at least one, where there is one. */

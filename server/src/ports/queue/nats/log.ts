@@ -159,6 +159,11 @@ class NatsLog implements EventLog {
     return this.#appender.append(parts);
   }
 
+  appendOnce(id: string, ...parts: readonly Uint8Array[]): Promise<Position> {
+    if (this.#closing) return Promise.reject(closed());
+    return this.#appender.append(parts, id);
+  }
+
   lease(limits: LeaseLimits): Promise<Batch | undefined> {
     const lease = this.#lastLease.then(() => this.#lease(limits));
     this.#lastLease = lease.catch(() => {});
