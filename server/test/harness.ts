@@ -158,10 +158,11 @@ export class Server implements AsyncDisposable {
     return server;
   }
 
-  /** The same installation, on the same port, with other settings. To be started; ended with this one. */
+  /** The same installation with other settings. To be started. */
   like(environment: Readonly<Record<string, string>>): Server {
     const all = { ...this.#environment, ...environment };
-    return new Server(this.dataDir, this.port, this.#installed, all, this.#clock, this.#program);
+    const { CULPRIT_DATA_DIR: dataDir = this.dataDir, CULPRIT_PORT: port } = all;
+    return new Server(dataDir, Number(port), this.#installed, all, this.#clock, this.#program);
   }
 
   get installed(): Installed {

@@ -7,11 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Events, EventsAddress } from '../src/ports/events/events.ts';
 import { connectEvents, parseEventsUrl } from '../src/ports/events/open.ts';
+import { payloadColumns, type PayloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { testErrorRow } from '../src/ports/events/test-rows.ts';
 import { startEngine } from '../src/ports/events/supervisor.ts';
 import { sharedPostgres } from '../src/ports/state/testing/postgres-server.ts';
-import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, owner, Server } from './harness.ts';
+import { culprit, endurance, envelopeUrl, errorEnvelope, freePort, newEventId, owner, Server } from './harness.ts';
 import { startLoad } from './load.ts';
+import { startNats } from './nats/server.ts';
 import { sharedS3 } from './s3/server.ts';
 
 let root: string;
@@ -80,11 +82,27 @@ async function signIn(server: Server): Promise<string> {
     .join('; ');
 }
 
-test('what was acknowledged is there once, and everything is as it was', async () => {
-  await using places = await openPlaces();
-  await using source = await Server.create();
-  const settings = { CULPRIT_DATA_DIR: source.dataDir };
-  const load = startLoad(source, 4, 20);
+/** Each acknowledged event once, with its payload; counts by hour and outcomes say the same. Resolves to their ids. */
+async function expectOnce(events: Events, acknowledged: ReadonlySet<string>): Promise<readonly string[]> {
+  const rows = await events.query<PayloadColumns & { event_id: string }>(
+    `SELECT event_id, ${payloadColumns} FROM errors`,
+  );
+  const ids = new Set(rows.map((row) => row.event_id));
+  expect([...acknowledged].filter((id) => !ids.has(id))).toEqual([]);
+  expect(rows.length).toBe(ids.size);
+  for (const { event_id, payload } of await withPayloads(events, rows)) {
+    expect(JSON.parse(payload)).toMatchObject({ event_id });
+  }
+  const [sums] = await events.query<{ hours: number; outcomes: number }>(
+    `SELECT (SELECT sum(events) FROM issue_hours) AS hours,
+       (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,
+  );
+  expect(sums).toEqual({ hours: rows.length, outcomes: rows.length });
+  return [...ids];
+}
+
+/** Issues of several kinds, a comment, somebody who is signed in; resolves to what is then seen, and the cookie. */
+async function prepare(source: Server) {
   for (const name of ['CartError', 'PriceError', 'StockError']) {
     const exception = {
       values: [{ type: name, value: name, stacktrace: { frames: [{ function: name, in_app: true }] } }],
@@ -95,72 +113,110 @@ test('what was acknowledged is there once, and everything is as it was', async (
   await source.until('the first issues', async () => (await seen(source)).issues.length >= 4);
   const cookie = await signIn(source);
   const [first] = (await seen(source)).issues;
-  await source.api(`/issues/${String(first?.id)}/comments/`, { method: 'POST', body: '{"text":"seen before"}' });
-  const before = await seen(source);
-  const targets = [places.state, places.events, places.blobs];
+  const path = `/issues/${String(first?.id)}/`;
+  await source.api(`${path}comments/`, { method: 'POST', body: '{"text":"seen before"}' });
+  return { cookie, path, before: await seen(source) };
+}
 
+async function expectSignedIn(server: Server, cookie: string, organization: string): Promise<void> {
+  const response = await fetch(`${server.url}/api/0/organizations/`, { headers: { cookie } });
+  expect([response.status, await response.json()]).toMatchObject([200, [{ slug: organization }]]);
+}
+
+/** Killed on the way, and run again. */
+async function moveAway(source: Server, targets: readonly string[], path: string): Promise<Report> {
+  const settings = { CULPRIT_DATA_DIR: source.dataDir };
   const dry = await culprit(['move', '--to', ...targets, '--dry-run', '--json'], settings);
   expect(dry).toMatchObject({ code: 0, stderr: '' });
   for (const killAfterMs of kills) await culprit(['move', '--to', ...targets], settings, '', { killAfterMs });
   // Whoever is left alone works on.
-  await source.api(`/issues/${String(first?.id)}/`, { method: 'PUT', body: '{"isBookmarked":true}' });
+  await source.api(path, { method: 'PUT', body: '{"isBookmarked":true}' });
   const moved = await culprit(['move', '--to', ...targets, '--json'], settings);
   expect(moved).toMatchObject({ code: 0, stderr: '' });
   const report = JSON.parse(moved.stdout) as Report;
   expect(report.events).toMatchObject({ differences: [] });
   console.info(`changes waited for ${report.frozenMs} ms, ${report.events.rows} rows of events`);
-  await load.stop();
-  await source.until('the server has stopped', async () => !(await fetch(source.url).catch(() => undefined)));
+  return report;
+}
 
-  await expect(source.start()).rejects.toThrow('has moved to');
-  await using target = source.like({
+test('to all four stores and back; a node that was started before waits, the old server accepts until it is stopped', async () => {
+  await using places = await openPlaces();
+  await using nats = await startNats();
+  await using source = await Server.create();
+  const load = startLoad(source, 4, 20);
+  const { cookie, path, before } = await prepare(source);
+  const settings = {
     CULPRIT_STATE_URL: places.state,
     CULPRIT_EVENTS_URL: places.events,
     CULPRIT_BLOBS_URL: places.blobs,
-  });
+    CULPRIT_LOG_URL: nats.url(),
+    CULPRIT_KEY_FILE: join(source.dataDir, 'secret.key'),
+  };
+  const targets = [places.state, places.events, places.blobs, nats.url()];
+  await moveAway(source, targets, path);
+  const late = load.acknowledged.size;
+  await using target = source.like({ ...settings, CULPRIT_DATA_DIR: join(root, 'node'), ...(await elsewhere()) });
   await target.start();
+  await source.until('the old server accepts', () => load.acknowledged.size > late + 20);
+  const refused = await fetch(`${source.url}/api/0/organizations/`, { headers: { cookie } });
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'MOVED' }]);
+  await load.stop();
+  expect([...load.statuses.keys()]).toEqual([200]);
+  await source.stop();
   await target.drained();
   expect(await seen(target)).toMatchObject(before);
+  await expectSignedIn(target, cookie, source.installed.organization);
   await using events = connectEvents(parseEventsUrl(places.events));
-  const rows = await events.query<{ id: string; payload: string }>('SELECT event_id AS id, payload FROM errors');
-  const ids = new Set(rows.map(({ id }) => id));
-  expect([...load.acknowledged].filter((id) => !ids.has(id))).toEqual([]);
-  expect(rows.length).toBe(ids.size);
-  for (const { id, payload } of rows) expect(JSON.parse(payload)).toMatchObject({ event_id: id });
-  const [sums] = await events.query<{ hours: number; outcomes: number }>(
-    `SELECT (SELECT sum(events) FROM issue_hours) AS hours,
-       (SELECT sum(quantity) FROM outcomes WHERE outcome = 'accepted' AND category = 'error') AS outcomes`,
-  );
-  expect(sums).toEqual({ hours: rows.length, outcomes: rows.length });
-  const session = await fetch(`${target.url}/api/0/organizations/`, { headers: { cookie } });
-  expect([session.status, await session.json()]).toMatchObject([200, [{ slug: source.installed.organization }]]);
+  const ids = await expectOnce(events, load.acknowledged);
 
-  // And back, without one more event.
   await target.stop();
   const dir = join(root, 'back');
-  const back = await culprit(['move', '--to', dir, '--json'], {
-    CULPRIT_DATA_DIR: source.dataDir,
-    CULPRIT_STATE_URL: places.state,
-    CULPRIT_EVENTS_URL: places.events,
-    CULPRIT_BLOBS_URL: places.blobs,
-  });
+  const back = await culprit(['move', '--to', dir, '--json'], { ...settings, CULPRIT_DATA_DIR: join(root, 'node') });
   expect(back).toMatchObject({ code: 0, stderr: '' });
   await expect(target.start()).rejects.toThrow('has moved to');
-  await using returned = source.like({ CULPRIT_DATA_DIR: dir });
+  await using returned = source.like({ CULPRIT_DATA_DIR: dir, CULPRIT_KEY_FILE: settings.CULPRIT_KEY_FILE });
   await returned.start();
   expect(await seen(returned)).toMatchObject(before);
-  const again = await fetch(`${returned.url}/api/0/organizations/`, { headers: { cookie } });
-  expect(again.status).toBe(200);
+  await expectSignedIn(returned, cookie, source.installed.organization);
   const running = JSON.parse(await readFile(join(dir, 'running.json'), 'utf8')) as { events: EventsAddress };
   await using here = connectEvents(running.events);
-  const [counts] = await here.query<{ n: number; ids: number; hours: number }>(
-    'SELECT count() AS n, uniqExact(event_id) AS ids, (SELECT sum(events) FROM issue_hours) AS hours FROM errors',
-  );
-  expect(counts).toEqual({ n: rows.length, ids: rows.length, hours: rows.length });
+  expect((await expectOnce(here, load.acknowledged)).length).toBe(ids.length);
   const { organization } = source.installed;
-  const event = await returned.api<{ groupId: string }>(`/organizations/${organization}/eventids/${rows[0]?.id}/`);
+  const event = await returned.api<{ groupId: string }>(`/organizations/${organization}/eventids/${ids[0]}/`);
   expect(event.groupId).toBeTruthy();
 }, 300_000);
+
+/** Another port than that of the server that runs. */
+async function elsewhere() {
+  const port = await freePort();
+  return { CULPRIT_PORT: String(port), CULPRIT_URL: `http://127.0.0.1:${port}` };
+}
+
+test.runIf(endurance)(
+  'to some of the stores: the server stops, and is started again with them',
+  async () => {
+    await using places = await openPlaces();
+    await using source = await Server.create();
+    const load = startLoad(source, 4, 20);
+    const { cookie, path, before } = await prepare(source);
+    await moveAway(source, [places.state, places.events, places.blobs], path);
+    await load.stop();
+    await source.until('the server has stopped', async () => !(await fetch(source.url).catch(() => undefined)));
+    await expect(source.start()).rejects.toThrow('has moved to');
+    await using target = source.like({
+      CULPRIT_STATE_URL: places.state,
+      CULPRIT_EVENTS_URL: places.events,
+      CULPRIT_BLOBS_URL: places.blobs,
+    });
+    await target.start();
+    await target.drained();
+    expect(await seen(target)).toMatchObject(before);
+    await expectSignedIn(target, cookie, source.installed.organization);
+    await using events = connectEvents(parseEventsUrl(places.events));
+    await expectOnce(events, load.acknowledged);
+  },
+  300_000,
+);
 
 const storedAtOnce = 2_000;
 

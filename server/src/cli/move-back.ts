@@ -116,7 +116,7 @@ async function openState(source: PostgresSide, dir: string, opened: AsyncDisposa
   const { state } = await openMigratedState({ url: '', dataDir: dir });
   opened.use(state);
   // Nobody has it open any more in the last step.
-  return { source, target: opened.use(openSqliteSide({ dataDir: dir })), state, isShared: false };
+  return { source, target: opened.use(openSqliteSide({ dataDir: dir })), state, others: 0, isShared: false };
 }
 
 async function openEventsEnds(config: Config, dir: string, opened: AsyncDisposableStack): Promise<EventsEnds> {

@@ -132,12 +132,15 @@ async function openState(config: Config, url: string, opened: AsyncDisposableSta
   // Migrated, as the server has it.
   const own = await openMigratedState(config);
   await own.close();
+  const target = opened.use(await openPostgresSide({ url }));
+  const others = await target.others();
   const { state } = await openStore({ url, dataDir: '' });
   opened.use(state);
   return {
     source: opened.use(openSqliteSide(config)),
-    target: opened.use(await openPostgresSide({ url })),
+    target,
     state,
+    others,
     isShared: true,
   };
 }

@@ -30,6 +30,8 @@ export const move = {
   writes: 'a request that changes something',
   jobs: 'background work',
   notEmpty: (place: string) => `${place} contains another installation. Name an empty one`,
+  inUse: (place: string, connections: number) =>
+    `${place} is in use: ${plural(connections, 'other connection')}. Start new nodes once the command copies`,
   notSame: (place: string, what: string) => `${place} is not the same as what it was copied from: ${what}`,
   tooLong: (ms: number) =>
     `the last step would take longer than ${seconds(ms)}. Run the same command again at a quieter time`,

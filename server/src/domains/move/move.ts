@@ -41,6 +41,8 @@ export interface StateEnds {
   readonly target: CopySide;
   /** The target, migrated. */
   readonly state: State;
+  /** Who else had the target open when this began: nodes that wait for an earlier run to end, or strangers. */
+  readonly others: number;
   /** Whether the source is locked for the last step: others may still have it open. */
   readonly isShared: boolean;
 }
@@ -146,7 +148,7 @@ class MoveRun {
     if (events) await this.#prepareEvents(events);
   }
 
-  async #prepareState({ source, target, state }: StateEnds): Promise<void> {
+  async #prepareState({ source, target, state, others }: StateEnds): Promise<void> {
     const [ours, theirs] = [await source.migrations(), await target.migrations()];
     if (ours.join() !== theirs.join()) {
       throw new CodedError('MOVE_REFUSED', [texts.otherVersion(ours.at(-1) ?? '')]);
@@ -155,6 +157,9 @@ class MoveRun {
     const isOurs = mark?.kind === 'coming' && mark.id === this.#journal.id;
     if (!isOurs && !(await isUnused(state))) {
       throw new CodedError('MOVE_REFUSED', [texts.notEmpty(this.#plan.places.state ?? '')]);
+    }
+    if (!isOurs && others > 0) {
+      throw new CodedError('MOVE_REFUSED', [texts.inUse(this.#plan.places.state ?? '', others)]);
     }
     this.#references = mark?.kind === 'coming' && mark.references.length ? mark.references : await target.references();
     const { id } = this.#journal;
