@@ -27,6 +27,8 @@ export interface Program extends AsyncDisposable {
   /** Address that it listens on. */
   readonly listening: string;
   readonly app: FastifyInstance;
+  /** What the API and the console are served by, where this node does. */
+  readonly pages: (() => Promise<FastifyInstance>) | undefined;
   /** Where this installation is set up; undefined once it is, and on nodes without people. */
   setUpLink(): Promise<string | undefined>;
   /** For failures that show elsewhere in the process. */
@@ -71,7 +73,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   });
   const watch = watchStores(ground, work);
   opened.defer(() => later.moving.finish());
-  const app = await createServer(config, logger, { ground, intake, work, runner, watch }, later);
+  const { app, pages } = await createServer(config, logger, { ground, intake, work, runner, watch }, later);
   opened.defer(() => app.close());
 
   const { listening, port } = await listen(app, config);
@@ -119,6 +121,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
     url: later.url,
     listening,
     app,
+    pages,
     setUpLink: async () => work?.domains.accounts.setUpLink(),
     failures,
     pipeline: () => later.pipeline,

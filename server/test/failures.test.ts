@@ -148,7 +148,8 @@ async function walk(): Promise<Failure[]> {
   // One that ingestion has not looked up before.
   const unknownKey = newEventId();
   const failures: Failure[] = [];
-  for (const { method, url: pattern } of routesOf(program.app)) {
+  const apps = [program.app, await program.pages?.()].filter((app) => app !== undefined);
+  for (const { method, url: pattern } of apps.flatMap((app) => routesOf(app))) {
     if (!methods.has(method)) continue;
     const url = pattern === '/api/auth/*' ? '/api/auth/sign-in/email' : pattern;
     const ingest = /^\/api\/(?::project\/)?(?:envelope|store|security|csp-report)|^\/monitoring/.test(url);

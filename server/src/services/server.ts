@@ -13,6 +13,7 @@ import type { Runner } from '../jobs/index.ts';
 import { watchAnswers } from '../web/answered.ts';
 import { registerOperations } from '../web/operations.ts';
 import { refuseRole, sendPlainProblem } from '../web/plain.ts';
+import { registerAskedPages } from './asked-pages.ts';
 import type { Ground } from './ground.ts';
 import type { Intake } from './intake.ts';
 import type { Later } from './later.ts';
@@ -28,21 +29,25 @@ export interface ServerParts {
   readonly watch: StoreWatch;
 }
 
+export interface ServerApps {
+  readonly app: FastifyInstance;
+  /** With the API and the console, where the node has them; loads them. */
+  readonly pages?: () => Promise<FastifyInstance>;
+}
+
 export async function createServer(
   config: Config,
   logger: Logger,
   { ground, intake, work, runner, watch }: ServerParts,
   later: Later,
-): Promise<FastifyInstance> {
+): Promise<ServerApps> {
   const { state, log, failures } = ground;
   const { keys, mirrors } = intake;
   const { roles } = config;
   const getUrl = (): string => later.url;
   const app = createApp(config, logger);
   watchAnswers(app, failures, getUrl);
-  const pages = work && runner && roles.includes('api') ? await import('./pages.ts') : undefined;
-  const answerError = pages?.sendProblem ?? sendPlainProblem;
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, failures));
+  app.setErrorHandler((error, request, reply) => sendPlainProblem(error, request, reply, failures));
   const receives = roles.includes('intake');
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
@@ -80,13 +85,21 @@ export async function createServer(
       }
     },
   });
-  if (pages && work && runner) {
-    await pages.registerPages(app, config, { ...work, runner }, later);
-  } else {
-    app.all('/', refuseRole('api'));
-    app.all('/*', refuseRole('api'));
+  if (work && runner && roles.includes('api')) {
+    const open = async (): Promise<FastifyInstance> => {
+      const { registerPages, sendProblem } = await import('./pages.ts');
+      const pages = createApp(config, logger);
+      watchAnswers(pages, failures, getUrl);
+      pages.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
+      await registerPages(pages, config, { ...work, runner }, later);
+      await pages.ready();
+      return pages;
+    };
+    return { app, pages: registerAskedPages(app, open) };
   }
-  return app;
+  app.all('/', refuseRole('api'));
+  app.all('/*', refuseRole('api'));
+  return { app };
 }
 
 function createApp(config: Config, logger: Logger): FastifyInstance {
