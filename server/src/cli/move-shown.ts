@@ -3,6 +3,7 @@ import { move as texts } from '../base/texts/move.ts';
 import type { Move, MoveReport } from '../domains/move/index.ts';
 import type { Blobs } from '../ports/blobs/blobs.ts';
 import type { Events } from '../ports/events/events.ts';
+import { layoutOf } from '../ports/events/layout.ts';
 import type { CopySide } from '../ports/state/copy/side.ts';
 import type { Invocation } from './command.ts';
 import { createProgressLine } from './progress-line.ts';
@@ -50,7 +51,8 @@ export async function dryRun({ print }: Invocation, { state, events, blobs }: So
   }
   if (events) {
     const [size] = await events.query<{ rows: number; bytes: number }>(
-      'SELECT sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = currentDatabase() AND active',
+      'SELECT sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = {rows:String} AND active',
+      { rows: layoutOf(events.address).rows },
     );
     if (size) found.events = size;
   }

@@ -8,6 +8,7 @@ import { forgetJournal, readMoved, removeMoved, type StoreName } from '../domain
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { moveBack } from './move-back.ts';
 import { moveOut, type Urls } from './move-out.ts';
+import { readStdin } from './stores.ts';
 
 export const moveCommand: Command = {
   name: 'move',
@@ -25,11 +26,13 @@ export const moveCommand: Command = {
     'culprit move --to postgres://culprit@db/culprit --dry-run',
     'culprit move --to postgres://culprit@db/culprit https://clickhouse:8443/culprit --rate 50m',
     'culprit move --to /var/lib/culprit-back',
+    'culprit move --to - < urls.txt',
     'culprit move --undo',
   ],
   async run(invocation) {
-    const { words, flag } = invocation;
+    const { flag } = invocation;
     if (flag('undo')) return undo(invocation);
+    const words = invocation.words[0] === '-' ? (await readStdin()).split(/\s+/).filter(Boolean) : invocation.words;
     if (!words.length) throw new UsageError(texts.nothing);
     const [first = ''] = words;
     if (words.length === 1 && !/^\w+:\/\//.test(first)) return moveBack(invocation, resolve(first));

@@ -9,7 +9,7 @@ const seconds = (ms: number): string => withUnit(Math.round(ms / 100) / 10, 's')
 export const move = {
   summary: 'Moves a running installation to PostgreSQL, ClickHouse, S3 and NATS, or back to a data directory.',
   usage: '--to URL [URL …] | --to DIR | --undo  [--dry-run] [--rate 50m] [--json]',
-  to: 'where to: postgres://, https:// (ClickHouse), s3:// and nats:// URLs, or an empty directory',
+  to: 'where to: postgres://, https:// (ClickHouse), s3:// and nats:// URLs, or an empty directory; - reads them from standard input',
   dryRun: 'check everything and say what would be copied; change nothing',
   rate: 'most bytes a second while the server runs, such as 50m (default: no limit)',
   undo: 'let the data directory be used again after a move away from it',

@@ -29,6 +29,7 @@ import {
 } from '../../ports/events/copy/copy.ts';
 import type { CopiedTable } from '../../ports/events/copy/partition.ts';
 import type { Events } from '../../ports/events/events.ts';
+import { layoutOf } from '../../ports/events/layout.ts';
 import { releaseEverything } from '../../ports/state/claims.ts';
 import { copyOnce, type Pass } from '../../ports/state/copy/copy.ts';
 import type { CopySide } from '../../ports/state/copy/side.ts';
@@ -171,9 +172,9 @@ class MoveRun {
     this.#tables = await tablesToCopy(source, target);
     if (!this.#journal.hasEvents) {
       const [found] = await target.query<{ n: number }>(
-        `SELECT sum(rows) AS n FROM system.parts
-         WHERE database = currentDatabase() AND active AND table IN {tables:Array(String)}`,
-        { tables: this.#tables.map(({ name }) => name) },
+        `SELECT sum(rows) AS n FROM ${layoutOf(target.address).system('parts')}
+         WHERE database = {rows:String} AND active AND table IN {tables:Array(String)}`,
+        { rows: layoutOf(target.address).rows, tables: this.#tables.map(({ name }) => name) },
       );
       if (found?.n) throw new CodedError('MOVE_REFUSED', [texts.notEmpty(this.#plan.places.events ?? '')]);
       this.#journal.hasEvents = true;
@@ -300,8 +301,8 @@ class MoveRun {
   async #rowsToCopy(source: Events): Promise<number> {
     const [found] = await source.query<{ n: number }>(
       `SELECT sum(rows) AS n FROM system.parts
-       WHERE database = currentDatabase() AND active AND table IN {tables:Array(String)}`,
-      { tables: this.#tables.map(({ name }) => name) },
+       WHERE database = {rows:String} AND active AND table IN {tables:Array(String)}`,
+      { rows: layoutOf(source.address).rows, tables: this.#tables.map(({ name }) => name) },
     );
     const copied = [...this.#journal.events.partitions.values()].reduce((sum, { rows }) => sum + rows, 0);
     return Math.max(0, (found?.n ?? 0) - copied);

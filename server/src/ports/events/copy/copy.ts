@@ -7,7 +7,7 @@
  */
 import { CodedError } from '../../../base/errors.ts';
 import { tableRecords } from '../../../base/tables/index.ts';
-import { createDialect } from '../migrations/dialect.ts';
+import { layoutOf } from '../layout.ts';
 import type { Events } from '../events.ts';
 import { type CopiedTable, copyStretch, type Ends, PartitionChanged, within } from './partition.ts';
 
@@ -51,26 +51,27 @@ export async function tablesToCopy(source: Events, target: Events): Promise<Copi
 }
 
 async function tablesOf(events: Events): Promise<CopiedTable[]> {
-  const tables = await events.query<{ name: string; engine: string; columns: string[] }>(
-    `SELECT t.name AS name, t.engine AS engine, groupArray(c.name) AS columns
+  const tables = await events.query<{ name: string; engine: string; partitioned_by: string; columns: string[] }>(
+    `SELECT t.name AS name, t.engine AS engine, t.partition_key AS partitioned_by, groupArray(c.name) AS columns
      FROM system.tables AS t
      INNER JOIN (SELECT table, name, position FROM system.columns
-       WHERE database = currentDatabase() AND default_kind NOT IN ('ALIAS', 'MATERIALIZED') ORDER BY table, position
+       WHERE database = {rows:String} AND default_kind NOT IN ('ALIAS', 'MATERIALIZED') ORDER BY table, position
      ) AS c ON c.table = t.name
-     WHERE t.database = currentDatabase() AND t.engine LIKE '%MergeTree' AND t.name NOT IN ('schema_migrations', 'carried_payloads')
-     GROUP BY name, engine ORDER BY name`,
+     WHERE t.database = {rows:String} AND t.engine LIKE '%MergeTree' AND t.name NOT IN ('schema_migrations', 'carried_payloads')
+     GROUP BY name, engine, partitioned_by ORDER BY name`,
+    { rows: layoutOf(events.address).rows },
   );
-  return tables.map(({ name, engine, columns }) => ({
+  return tables.map(({ name, engine, columns, partitioned_by: partitionedBy }) => ({
     name,
     columns,
     isPlain: /^(?:Replicated)?MergeTree$/.test(engine),
-    project: 'project_id',
+    partitionedBy,
   }));
 }
 
 /** So that rows know their insert after a merge as well. */
 export async function numberInserts(source: Events, tables: readonly CopiedTable[], isOn: boolean): Promise<void> {
-  const { onCluster } = createDialect(source.address.cluster);
+  const { onCluster } = layoutOf(source.address);
   const [setting] = [
     isOn ? 'MODIFY SETTING enable_block_number_column = 1' : 'RESET SETTING enable_block_number_column',
   ];
@@ -80,7 +81,7 @@ export async function numberInserts(source: Events, tables: readonly CopiedTable
 
 /** Parts of aggregates stay what they are: from now on what comes is beside them. Until the engine starts again. */
 export async function stopMerges(source: Events, tables: readonly CopiedTable[], isOn = true): Promise<void> {
-  const { onCluster } = createDialect(source.address.cluster);
+  const { onCluster } = layoutOf(source.address);
   for (const { name, isPlain } of tables) {
     if (!isPlain) await source.command(`SYSTEM ${isOn ? 'STOP' : 'START'} MERGES${onCluster} ${name}`);
   }
@@ -94,23 +95,24 @@ interface View {
 const viewsOf = (events: Events): Promise<View[]> =>
   events.query<View>(
     `SELECT name, create_table_query AS definition FROM system.tables
-     WHERE database = currentDatabase() AND engine = 'MaterializedView' ORDER BY name`,
+     WHERE database = {rows:String} AND engine = 'MaterializedView' ORDER BY name`,
+    { rows: layoutOf(events.address).rows },
   );
 
 export async function dropViews(target: Events): Promise<void> {
-  const { onCluster } = createDialect(target.address.cluster);
+  const { onCluster } = layoutOf(target.address);
   for (const { name } of await viewsOf(target)) await target.command(`DROP VIEW IF EXISTS ${name}${onCluster} SYNC`);
 }
 
 /** Those that the source has. */
 export async function makeViews(source: Events, target: Events): Promise<void> {
-  const { onCluster } = createDialect(target.address.cluster);
-  const from = new RegExp(`(?<![\\w.])\`?${source.address.database}\`?\\.`, 'g');
+  const { onCluster } = layoutOf(target.address);
+  const from = new RegExp(`(?<![\\w.])\`?${layoutOf(source.address).rows}\`?\\.`, 'g');
   for (const { name, definition } of await viewsOf(source)) {
     const [, body] = /^CREATE MATERIALIZED VIEW \S+ (.*)$/s.exec(definition) ?? [];
     if (body === undefined) throw new Error(`the view ${name} is defined in a way that cannot be copied`);
     await target.command(
-      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${onCluster} ${body.replaceAll(from, `${target.address.database}.`)}`,
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${onCluster} ${body.replaceAll(from, `${layoutOf(target.address).rows}.`)}`,
     );
   }
 }
@@ -125,8 +127,9 @@ interface Partition {
 const partitionsOf = (events: Events): Promise<Partition[]> =>
   events.query<Partition>(
     `SELECT table, partition_id AS partition, arraySort(groupArray(name)) AS parts, max(max_block_number) AS last
-     FROM system.parts WHERE database = currentDatabase() AND active AND rows > 0
+     FROM system.parts WHERE database = {rows:String} AND active AND rows > 0
      GROUP BY table, partition ORDER BY table, partition DESC`,
+    { rows: layoutOf(events.address).rows },
   );
 
 /** Newest first would be read first; those that nobody writes to any more come last. */
@@ -164,25 +167,35 @@ interface Counted {
   readonly target: number;
 }
 
+/** What the engine calls a row's partition. Of a cluster's tables only their columns can be asked for. */
+const partitionOf = ({ partitionedBy }: CopiedTable, { address }: Events): string => {
+  if (!address.cluster) return '_partition_id';
+  return partitionedBy === '' ? `'all'` : `replaceAll(toString(${partitionedBy}), '-', '')`;
+};
+
 /** What was copied is compared in numbers: rows may have been deleted since. */
 async function countRows(
-  { name }: CopiedTable,
+  table: CopiedTable,
   partitions: readonly Partition[],
   journal: Journal,
   { source, target }: Ends,
 ): Promise<Map<string, Counted>> {
+  const { name } = table;
   const conditions = partitions.flatMap(({ partition }) => {
     const copied = journal.partitions.get(`${name} ${partition}`);
     return copied ? [`(${within({ partition, after: -1, through: copied.through })})`] : [];
   });
   if (!conditions.length) return new Map();
-  const count = (events: Events, condition: string): Promise<{ partition: string; n: number }[]> =>
-    events.query(
-      `SELECT _partition_id AS partition, count() AS n FROM ${name} WHERE ${condition} GROUP BY partition`,
-      {},
-      { maxExecutionSeconds: 600 },
-    );
-  const [ours, theirs] = await Promise.all([count(source, conditions.join(' OR ')), count(target, '1')]);
+  const count = (from: Events, sql: string): Promise<{ partition: string; n: number }[]> =>
+    from.query(sql, {}, { maxExecutionSeconds: 600 });
+  const [ours, theirs] = await Promise.all([
+    count(
+      source,
+      `SELECT _partition_id AS partition, count() AS n FROM ${layoutOf(source.address).rows}.${name}
+       WHERE ${conditions.join(' OR ')} GROUP BY partition`,
+    ),
+    count(target, `SELECT ${partitionOf(table, target)} AS partition, count() AS n FROM ${name} GROUP BY partition`),
+  ]);
   const of = (rows: typeof ours, wanted: string): number => rows.find(({ partition }) => partition === wanted)?.n ?? 0;
   return new Map(
     partitions.map(({ partition }) => [partition, { source: of(ours, partition), target: of(theirs, partition) }]),
@@ -263,7 +276,7 @@ async function add(
 async function arrived(table: CopiedTable, partition: string, rows: number, target: Events): Promise<number> {
   if (!table.isPlain) return rows;
   const [found] = await target.query<{ n: number }>(
-    `SELECT count() AS n FROM ${table.name} WHERE _partition_id = {partition:String}`,
+    `SELECT count() AS n FROM ${table.name} WHERE ${partitionOf(table, target)} = {partition:String}`,
     { partition },
   );
   if (found?.n !== rows) throw new PartitionChanged();
@@ -271,7 +284,7 @@ async function arrived(table: CopiedTable, partition: string, rows: number, targ
 }
 
 async function drop({ name }: CopiedTable, partition: string, target: Events): Promise<void> {
-  const { onCluster } = createDialect(target.address.cluster);
+  const { onCluster } = layoutOf(target.address);
   await target.command(`ALTER TABLE ${name}${onCluster} DROP PARTITION ID '${checked(partition)}'`);
 }
 

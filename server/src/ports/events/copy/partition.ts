@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Events } from '../events.ts';
+import { clusterSettings, layoutOf } from '../layout.ts';
 import { insertNative, readNative } from './raw.ts';
 import { fillPayloads, placeColumns } from './with-payloads.ts';
 
@@ -12,7 +13,8 @@ export interface CopiedTable {
   readonly columns: readonly string[];
   /** Rows stay what they are when parts are merged. */
   readonly isPlain: boolean;
-  readonly project: string;
+  /** What partitions are made by, as SQL; '' for none. */
+  readonly partitionedBy: string;
 }
 
 export interface Ends {
@@ -56,20 +58,24 @@ export async function copyStretch(table: CopiedTable, stretch: Stretch, ends: En
   return rows;
 }
 
+/** The table that has the rows, with the columns that only such a one has. */
+const rowsOf = ({ address }: Pick<Events, 'address'>, { name }: CopiedTable): string =>
+  `${layoutOf(address).rows}.${name}`;
+
 export const within = ({ partition, after, through }: Stretch): string =>
   `_partition_id = '${partition}' AND _block_number > ${after} AND _block_number <= ${through}`;
 
 async function* chunksOf(table: CopiedTable, stretch: Stretch, { source, target }: Ends): AsyncGenerator<Chunk> {
   const [size] = await source.query<{ rows: number; bytes: number }>(
     `SELECT sum(rows) AS rows, sum(data_uncompressed_bytes) AS bytes FROM system.parts
-     WHERE database = currentDatabase() AND table = {table:String} AND active AND partition_id = {partition:String}`,
-    { table: table.name, partition: stretch.partition },
+     WHERE database = {rows:String} AND table = {table:String} AND active AND partition_id = {partition:String}`,
+    { rows: layoutOf(source.address).rows, table: table.name, partition: stretch.partition },
   );
   const joins = table.name === 'errors' && source.payloads && !target.payloads;
   const rowBytes = (size?.bytes ?? 0) / Math.max(1, size?.rows ?? 1) + (joins ? payloadBytes : 0);
   const atOnce = Math.min(mostRows, Math.max(100, Math.floor(chunkBytes / Math.max(1, rowBytes))));
   const blocks = await source.query<{ block: number; n: number }>(
-    `SELECT _block_number AS block, count() AS n FROM ${table.name} WHERE ${within(stretch)}
+    `SELECT _block_number AS block, count() AS n FROM ${rowsOf(source, table)} WHERE ${within(stretch)}
      GROUP BY block ORDER BY block`,
     {},
     patient,
@@ -97,7 +103,7 @@ async function* chunksOf(table: CopiedTable, stretch: Stretch, { source, target 
 
 /** A block that has become many rows, by where they lie in their part. */
 async function* partsOf(
-  { name }: CopiedTable,
+  table: CopiedTable,
   { partition }: Stretch,
   block: number,
   rows: number,
@@ -106,7 +112,7 @@ async function* partsOf(
 ): AsyncGenerator<Chunk> {
   const own = `_partition_id = '${partition}' AND _block_number = ${block}`;
   const parts = await source.query<{ part: string; first: number; last: number }>(
-    `SELECT _part AS part, min(_part_offset) AS first, max(_part_offset) AS last FROM ${name} WHERE ${own} GROUP BY part`,
+    `SELECT _part AS part, min(_part_offset) AS first, max(_part_offset) AS last FROM ${rowsOf(source, table)} WHERE ${own} GROUP BY part`,
     {},
     patient,
   );
@@ -115,7 +121,7 @@ async function* partsOf(
     for (let at = first; at <= last; at += atOnce) {
       const condition = `${own} AND _part = '${part}' AND _part_offset >= ${at} AND _part_offset < ${at + atOnce}`;
       const [found] = await source.query<{ n: number }>(
-        `SELECT count() AS n FROM ${name} WHERE ${condition}`,
+        `SELECT count() AS n FROM ${rowsOf(source, table)} WHERE ${condition}`,
         {},
         patient,
       );
@@ -136,7 +142,7 @@ async function copyChunk(table: CopiedTable, { condition, rows }: Chunk, ends: E
   const columns = joins
     ? [...placeColumns, ...table.columns.filter((name) => !placeColumns.some((each) => each === name))]
     : table.columns;
-  const sql = `SELECT ${columns.join(', ')} FROM ${table.name} WHERE ${condition}`;
+  const sql = `SELECT ${columns.join(', ')} FROM ${rowsOf(source, table)} WHERE ${condition}`;
   let bytes: Uint8Array;
   if (joins) {
     // Sorted, they come in one block.
@@ -157,7 +163,11 @@ async function copyChunk(table: CopiedTable, { condition, rows }: Chunk, ends: E
     target.address,
     table.name,
     { columns, bytes },
-    { insert_deduplication_token: `move ${randomUUID()}`, max_partitions_per_insert_block: 0 },
+    {
+      insert_deduplication_token: `move ${randomUUID()}`,
+      max_partitions_per_insert_block: 0,
+      ...(target.address.cluster && clusterSettings.insert),
+    },
     signal,
   );
 }
