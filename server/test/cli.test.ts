@@ -45,6 +45,7 @@ describe('without a server', () => {
       'key',
       'backup',
       'restore',
+      'move',
       'import',
       'doctor',
       'config',
