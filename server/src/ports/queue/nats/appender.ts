@@ -172,6 +172,8 @@ export class Appender {
     const offsets = Array.from({ length: Math.ceil(sealed.length / this.#largest) }, (_, part) => part * this.#largest);
     const parts: number[] = Array.from({ length: offsets.length });
     const next = offsets.entries();
+    // Where a try was not answered, it may be stored yet, whatever the next one is told.
+    let mayBeThere = false;
     const store = async (): Promise<void> => {
       for (const [part, offset] of next) {
         if (performance.now() > until) throw logUnavailable(texts.slow(this.#options.nats.servers));
@@ -183,14 +185,12 @@ export class Appender {
       await Promise.all(Array.from({ length: largeAtOnce }, store));
       if (performance.now() > until) throw logUnavailable(texts.slow(this.#options.nats.servers));
       const message = encodeLarge({ id, parts, bytes: sealed.length });
-      const sequence = await this.#publish(`${streams.subjects.log}.1`, message, {
-        'Nats-Msg-Id': append.id ?? id,
-        [bytesHeader]: String(sealed.length),
-      });
+      const head = { 'Nats-Msg-Id': append.id ?? id, [bytesHeader]: String(sealed.length) };
+      const sequence = await this.#publish(`${streams.subjects.log}.1`, message, head, () => (mayBeThere = true));
       this.#settle([append], sequence);
     } catch (error) {
-      // Whether the message is there is not known where NATS went away: then they are swept once they are nobody's.
-      if (!isAway(error) && !(error instanceof Error && isAway(error.cause)))
+      // Otherwise they are swept once they are nobody's.
+      if (!mayBeThere && !isAway(error))
         void streams.manager.streams
           .purge(streams.names.large, { filter: `${streams.subjects.large}.${id}` })
           .catch(() => undefined);
@@ -204,13 +204,19 @@ export class Appender {
   }
 
   /** Again and again under its id, until it is there or that took too long. */
-  async #publish(subject: string, data: Uint8Array, heads: Readonly<Record<string, string>>): Promise<number> {
+  async #publish(
+    subject: string,
+    data: Uint8Array,
+    heads: Readonly<Record<string, string>>,
+    onUnanswered?: () => void,
+  ): Promise<number> {
     const { nats } = this.#options;
     for (const begun = performance.now(); ;) {
       try {
         return await publishOnce(nats.connection, subject, data, heads);
       } catch (error) {
         if (!isAway(error)) throw error;
+        onUnanswered?.();
         if (performance.now() - begun > deadlineMs)
           throw logUnavailable(awayReason(nats) ?? texts.silent(nats.servers), error);
         await delay(100);

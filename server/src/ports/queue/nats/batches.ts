@@ -42,13 +42,22 @@ const readAtOnce = 32;
 /** One that was written so long ago may have been handed out before, though NATS does not know any more. */
 const oldMs = 2_000;
 
+/** The stream `batches`, as far as it was read. */
+interface Known {
+  /** Ranges that are not done, by the sequence of their message. */
+  readonly open: Map<number, Range>;
+  last?: { readonly sequence: number; readonly range: Range };
+  upTo: number;
+}
+
+const nothingKnown = (): Known => ({ open: new Map(), upTo: 0 });
+
 export class Batches {
   readonly #nats: Nats;
   readonly #streams: Streams;
-  /** Ranges that are not done, by the sequence of their message: as far as the stream was read. */
-  readonly #open = new Map<number, Range>();
-  #last: { readonly sequence: number; readonly range: Range } | undefined;
-  #readUpTo = 0;
+  #known = nothingKnown();
+  /** Whether the stream is to be read anew. Until that is done, what is known stays: what is not open counts as done. */
+  #isStale = false;
   #reading: Promise<unknown> = Promise.resolve();
   /** By stream. */
   readonly #purgedBelow = new Map<string, number>();
@@ -87,23 +96,23 @@ export class Batches {
     await publishOnce(connection, `${subjects.batches}.${doneWord}`, toBytes({ done: sequence }), {
       'Nats-Msg-Id': `done.${sequence}`,
     });
-    this.#open.delete(sequence);
+    this.#known.open.delete(sequence);
     tellServer(connection, reply, '+ACK');
   }
 
   /** Whether any node is done with it. */
   async isDone({ sequence }: Pick<HeldRange, 'sequence'>): Promise<boolean> {
     await this.#readOn();
-    return !this.#open.has(sequence);
+    return !this.#known.open.has(sequence);
   }
 
   /** Forgets ranges that are done, and their records; but for the last range, after which the next one begins. */
   async forgetDone(): Promise<void> {
     await this.#readOn();
     const { names } = this.#streams;
-    const last = this.#last;
+    const { last, open } = this.#known;
     if (!last) return;
-    const [first] = this.#open
+    const [first] = open
       .entries()
       .toArray()
       .toSorted(([a], [b]) => a - b);
@@ -121,9 +130,7 @@ export class Batches {
   /** NATS may have come back with less than it had, or with more. */
   forget(): void {
     this.#purgedBelow.clear();
-    this.#readUpTo = 0;
-    this.#last = undefined;
-    this.#open.clear();
+    this.#isStale = true;
   }
 
   /** Takes in what all nodes have written since it was read last. */
@@ -134,30 +141,36 @@ export class Batches {
   }
 
   async #read(): Promise<void> {
+    if (!this.#isStale) {
+      await this.#readInto(this.#known);
+      return;
+    }
+    const known = nothingKnown();
+    this.#isStale = false;
+    try {
+      await this.#readInto(known);
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+    this.#known = known;
+  }
+
+  async #readInto(known: Known): Promise<void> {
     const { manager, names } = this.#streams;
     const { state } = await manager.streams.info(names.batches);
-    if (this.#readUpTo < state.first_seq - 1) {
-      this.#readUpTo = state.first_seq - 1;
-      for (const sequence of this.#open.keys()) if (sequence < state.first_seq) this.#open.delete(sequence);
+    if (known.upTo < state.first_seq - 1) {
+      known.upTo = state.first_seq - 1;
+      for (const sequence of known.open.keys()) if (sequence < state.first_seq) known.open.delete(sequence);
     }
-    while (this.#readUpTo < state.last_seq) {
-      const most = Math.min(readAtOnce, state.last_seq - this.#readUpTo);
-      const sequences = Array.from({ length: most }, (_, index) => this.#readUpTo + 1 + index);
+    while (known.upTo < state.last_seq) {
+      const most = Math.min(readAtOnce, state.last_seq - known.upTo);
+      const sequences = Array.from({ length: most }, (_, index) => known.upTo + 1 + index);
       const messages = await Promise.all(
         sequences.map((sequence) => readBySequence(this.#nats, this.#streams, names.batches, sequence)),
       );
-      for (const [index, data] of messages.entries()) if (data) this.#takeIn(sequences[index]!, data);
-      this.#readUpTo += most;
-    }
-  }
-
-  #takeIn(sequence: number, data: Uint8Array): void {
-    const range = readRange(data);
-    if (range) {
-      this.#open.set(sequence, range);
-      if (sequence > (this.#last?.sequence ?? 0)) this.#last = { sequence, range };
-    } else {
-      this.#open.delete(doneOf(data) ?? 0);
+      for (const [index, data] of messages.entries()) if (data) takeIn(known, sequences[index]!, data);
+      known.upTo += most;
     }
   }
 
@@ -167,7 +180,7 @@ export class Batches {
     if (!message) return undefined;
     const { reply, sequence, deliveries } = message;
     await this.#readOn();
-    const range = this.#open.get(sequence);
+    const range = this.#known.open.get(sequence);
     if (range) return { ...range, sequence, reply, isRedelivered: deliveries > 1 || message.ageMs > oldMs };
     // It is done, and comes because NATS has forgotten that; or nobody who belongs here has written it.
     tellServer(this.#nats.connection, reply, '+ACK');
@@ -176,11 +189,13 @@ export class Batches {
 
   async #cut(limits: LeaseLimits): Promise<'cut' | 'again' | 'nothing'> {
     await this.#readOn();
-    const range = await this.#nextRange(this.#last ? sequenceOf(this.#last.range.to) + 1 : 1, limits);
+    // The condition names the range that this one follows: what is known goes on while the log is looked at.
+    const { last } = this.#known;
+    const range = await this.#nextRange(last ? sequenceOf(last.range.to) + 1 : 1, limits);
     if (!range) return 'nothing';
     try {
       await publishOnce(this.#nats.connection, `${this.#streams.subjects.batches}.${rangeWord}`, toBytes(range), {
-        'Nats-Expected-Last-Subject-Sequence': String(this.#last?.sequence ?? 0),
+        'Nats-Expected-Last-Subject-Sequence': String(last?.sequence ?? 0),
       });
       return 'cut';
     } catch (error) {
@@ -201,6 +216,16 @@ export class Batches {
       if (records >= maxRecords) break;
     }
     return range;
+  }
+}
+
+function takeIn(known: Known, sequence: number, data: Uint8Array): void {
+  const range = readRange(data);
+  if (range) {
+    known.open.set(sequence, range);
+    if (sequence > (known.last?.sequence ?? 0)) known.last = { sequence, range };
+  } else {
+    known.open.delete(doneOf(data) ?? 0);
   }
 }
 

@@ -59,6 +59,8 @@ export class WrongLastSequence extends Error {
 }
 
 const wrongLastSequence = new Set([10_071, 10_164]);
+/** The same id was taken a moment ago, and is being replicated. */
+const inProcess = 10_158;
 /** Insufficient resources, and storage of the account or of the stream. */
 const outOfRoom = new Set([10_023, 10_028, 10_047, 10_122]);
 
@@ -80,8 +82,10 @@ export async function publishOnce(
     throw new WrongLastSequence(description);
   if (outOfRoom.has(detail) || /maximum (?:bytes|messages) exceeded|no space|insufficient/.test(description))
     throw logFull(new Error(description));
-  // No leader just now, or not ready again.
-  throw code === 503 ? Object.assign(new Error(description), { name: 'NoRespondersError' }) : new Error(description);
+  // No leader just now, not ready again, or not yet done with the same message.
+  throw code === 503 || detail === inProcess
+    ? Object.assign(new Error(description), { name: 'NoRespondersError' })
+    : new Error(description);
 }
 
 export interface Delivered {

@@ -273,8 +273,9 @@ export async function sweepLarge(
   try {
     const [first] = info.num_pending > 0 ? await pull(nats, { stream: names.large, consumer: info.name }, 1) : [];
     // Where none is newer, all that were there when it was looked at are older.
-    if (first || info.num_pending === 0)
-      await manager.streams.purge(names.large, { seq: first?.sequence ?? largeSequence + 1 });
+    const keep = first?.sequence ?? (info.num_pending === 0 ? largeSequence + 1 : 0);
+    // NATS 2.9 takes "all before the first one" for all.
+    if (keep > 1) await manager.streams.purge(names.large, { seq: keep });
   } finally {
     await manager.consumers.delete(names.large, info.name).catch(() => undefined);
   }
