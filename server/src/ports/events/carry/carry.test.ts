@@ -70,7 +70,7 @@ async function store(count: number, others: Parameters<typeof testErrorRow>[0][]
   );
   await events.insert('errors', [...rows, ...others.map((columns) => testErrorRow(columns))], `old ${Math.random()}`);
   const computed = await events.query<{ name: string }>(
-    `SELECT name FROM system.columns WHERE table = 'errors' AND default_kind = 'DEFAULT' AND name != 'texts'`,
+    `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'errors' AND default_kind = 'DEFAULT' AND name != 'texts'`,
   );
   const names = [...computed.map(({ name }) => name), 'payload_segment', 'payload_ordinal'];
   await events.command(
