@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { projectDir, startNode } from './child.ts';
 import { stopProcess } from './cleanup.ts';
+import { connectEngine, type Engine, type EngineAddress } from './engine.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
-import type { Statement } from './inspector.ts';
 import { isAlive, processTree, processUse } from './processes.ts';
 
 const cli = join(projectDir, 'server/bin/culprit.js');
@@ -27,12 +27,7 @@ export interface Account {
 interface RunningFile {
   readonly pid: number;
   readonly url: string;
-  readonly events: {
-    readonly url: string;
-    readonly username: string;
-    readonly password: string;
-    readonly database: string;
-  };
+  readonly events: EngineAddress;
 }
 
 export interface Culprit {
@@ -43,9 +38,9 @@ export interface Culprit {
   /** The server's processes: itself first, then the engine and what else it started. */
   tree(): { readonly server: number[]; readonly engine: number[] };
   /** Runs SQL in the engine as the server would; returns rows of JSONEachRow. */
-  engine<Row>(sql: string, settings?: Readonly<Record<string, string>>): Promise<Row[]>;
+  readonly engine: Engine['rows'];
   /** Asks the engine as the server did. */
-  ask(statement: Statement): Promise<void>;
+  readonly ask: Engine['ask'];
   stop(): Promise<void>;
 }
 
@@ -89,11 +84,7 @@ export async function startCulprit(
   const readyMs = performance.now() - started;
   probe?.close();
   const { events, url } = running;
-  const engineClient = createHttpClient(
-    events.url.replace('localhost', '127.0.0.1'),
-    { 'x-clickhouse-user': events.username, 'x-clickhouse-key': events.password },
-    3_600_000,
-  );
+  const engine = connectEngine(events);
 
   return {
     pid: child.pid,
@@ -104,28 +95,10 @@ export async function startCulprit(
       const isEngine = (pid: number): boolean => /events[/-]engine/.test(processUse(pid).name);
       return { server: [server, ...below.filter((pid) => !isEngine(pid))], engine: below.filter(isEngine) };
     },
-    async engine<Row>(sql: string, settings: Readonly<Record<string, string>> = {}) {
-      const search = new URLSearchParams({
-        database: events.database,
-        default_format: 'JSONEachRow',
-        output_format_json_quote_64bit_integers: '0',
-        max_execution_time: '3600',
-        ...settings,
-      });
-      const { status, text } = await engineClient.post(`/?${search}`, sql);
-      if (status !== 200)
-        throw new Error(`the engine answered ${status}: ${text.slice(0, 1000)}\n${sql.slice(0, 500)}`);
-      return text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Row);
-    },
-    async ask({ path, type, body }) {
-      const { status, text } = await engineClient.post(path, body, { 'content-type': type });
-      if (status !== 200) throw new Error(`the engine answered ${status}: ${text.slice(0, 1000)}`);
-    },
+    engine: engine.rows,
+    ask: engine.ask,
     async stop() {
-      engineClient.close();
+      engine.close();
       await stopProcess(child.pid);
     },
   };

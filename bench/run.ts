@@ -371,6 +371,27 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  scale: {
+    summary:
+      'One to three processing nodes on NATS, PostgreSQL, S3 and the engine over HTTP, beside the embedded form.',
+    options: {
+      events: { fallback: '10000', help: 'events a turn' },
+      rounds: { fallback: '2', help: 'rounds' },
+      connections: { fallback: '16', help: 'connections' },
+      dir: place,
+    },
+    example: 'npm run bench -- scale --events 3000',
+    async run(read) {
+      const { runScale } = await import('./scale.ts');
+      return runScale({
+        events: read.count('events'),
+        rounds: read.count('rounds'),
+        connections: read.count('connections'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   soak: {
     summary: 'A steady rate for long: memory each minute, and whether it stays; lag.',
     options: {

@@ -23,6 +23,8 @@ export interface NatsServerOptions {
 export interface NatsServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
+  /** Of its process. */
+  readonly pid: number;
   /** `nats://127.0.0.1:PORT/PREFIX`; a prefix of its own for each that asks for none. */
   url(prefix?: string): string;
   /** With SIGKILL. */
@@ -82,6 +84,9 @@ export async function startNats({
   return {
     host,
     port,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     url: (prefix = `t${process.pid}-${++prefixes}`) => `nats://${host}:${port}/${prefix}`,
     kill: () => end('SIGKILL'),
     pause: () => void child?.kill('SIGSTOP'),
