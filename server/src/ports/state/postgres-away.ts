@@ -23,6 +23,8 @@ export function awayError(error: unknown): CodedError | undefined {
 export function watched(pool: Pool): PostgresPool {
   // The pool replaces an idle connection that breaks; without a listener it would end the process.
   pool.on('error', () => {});
+  // So would one that is in use; whoever uses it hears of it by the answer that does not come.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return {
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
