@@ -42,6 +42,7 @@ interface ScaledTurn extends Turn {
   readonly natsIn: number;
   readonly natsOut: number;
   readonly s3PutBytes: number;
+  /** For 1,000 events. */
   readonly s3Requests: number;
 }
 
@@ -102,24 +103,32 @@ export async function runScale(options: ScaleOptions): Promise<Report> {
   removeTempDir(dir);
   const all = [...turns.values()].flat();
   const single = turns.get(1) ?? [];
-  const ratio = (nodes: readonly Turn[], of: readonly Turn[]): number[] =>
-    nodes.map(({ storedPerSecond }, index) => storedPerSecond / (of[index]?.storedPerSecond ?? Number.NaN));
+  const besides = (what: string, of: (turn: Turn) => number): Finding[] => {
+    const ratio = (name: string, turns: readonly Turn[], others: readonly Turn[], otherName: string): Finding =>
+      finding(
+        `${what}, ${name}, of ${otherName}`,
+        '×',
+        turns.map((turn, index) => of(turn) / of(others[index]!)),
+      );
+    return [
+      ratio('1 processing', single, embedded, 'embedded'),
+      ...[2, 3].map((nodes) => ratio(`${nodes} processing`, turns.get(nodes) ?? [], single, '1 processing')),
+    ];
+  };
   return createReport(
     'scale',
     { events, rounds, connections },
     [
       ...formFindings('embedded', embedded),
       ...[...turns].flatMap(([nodes, found]) => formFindings(`${nodes} processing`, found)),
-      finding('stored, 1 processing, of embedded', '×', ratio(single, embedded)),
-      ...[2, 3].map((nodes) =>
-        finding(`stored, ${nodes} processing, of 1 processing`, '×', ratio(turns.get(nodes) ?? [], single)),
-      ),
+      ...besides('stored', ({ storedPerSecond }) => storedPerSecond),
+      ...besides('processor time per event', ({ cpu }) => total(cpu)),
       ...(
         [
           ['bytes into NATS per event', 'bytes', 'natsIn'],
           ['bytes out of NATS per event', 'bytes', 'natsOut'],
           ['bytes into S3 per event', 'bytes', 's3PutBytes'],
-          ['requests to S3 per event', '', 's3Requests'],
+          ['requests to S3 per 1,000 events', 'requests', 's3Requests'],
         ] as const
       ).map(([name, unit, of]) =>
         finding(
@@ -152,6 +161,8 @@ export async function runScale(options: ScaleOptions): Promise<Report> {
   );
 }
 
+const total = (cpu: Turn['cpu']): number => [...cpu.values()].reduce((sum, each) => sum + each, 0);
+
 function formFindings(form: string, turns: readonly Turn[]): Finding[] {
   const parts = [...new Set(turns.flatMap(({ cpu }) => [...cpu.keys()]))];
   return [
@@ -163,7 +174,7 @@ function formFindings(form: string, turns: readonly Turn[]): Finding[] {
     finding(
       `processor time per event, ${form}`,
       'ms',
-      turns.map(({ cpu }) => [...cpu.values()].reduce((sum, each) => sum + each, 0)),
+      turns.map(({ cpu }) => total(cpu)),
     ),
     ...parts.map((part) =>
       finding(
@@ -258,7 +269,7 @@ async function scaledTurn(
     natsIn: (inBytes - nats.inBytes) / options.events,
     natsOut: (outBytes - nats.outBytes) / options.events,
     s3PutBytes: (putBytes - s3.putBytes) / options.events,
-    s3Requests: (requests - s3.requests) / options.events,
+    s3Requests: ((requests - s3.requests) * 1000) / options.events,
   };
 }
 
