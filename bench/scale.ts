@@ -12,6 +12,7 @@ import { writeCorpusFile } from './corpus-file.ts';
 import { initCulprit, startCulprit } from './culprit.ts';
 import type { Engine } from './engine.ts';
 import { kinds, targetOf } from './ingest-kinds.ts';
+import { isOnDisk } from './machine.ts';
 import { memorySize, processTree, processUse } from './processes.ts';
 import { createReport, finding, type Finding, type Report } from './report.ts';
 import { type ScaledCulprit, startScaled, type Store, stores } from './scale-cluster.ts';
@@ -54,6 +55,7 @@ const nodeCounts = [1, 2, 3] as const;
 export async function runScale(options: ScaleOptions): Promise<Report> {
   const { events, rounds, connections, progress } = options;
   const dir = makeTempDir(options.dir);
+  const notes = isOnDisk(dir) ? [] : ['Measured in memory, not on a disk: the rates mean little.'];
   let seed = 0;
   const corpora = { warmUp: join(dir, 'warm-up'), corpus: join(dir, 'corpus') };
   const write = (): void => {
@@ -156,6 +158,7 @@ export async function runScale(options: ScaleOptions): Promise<Report> {
       ),
     ],
     [
+      ...notes,
       'All nodes and stores run on this machine: one intake node, PostgreSQL (without fsync, behind a proxy), NATS of one server, S3 of one process behind a proxy, the engine over HTTP. Processor time is that of all of them but the proxies.',
     ],
   );
