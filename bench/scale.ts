@@ -2,6 +2,7 @@
  * `scale`: one to three processing nodes on shared stores, all on this machine, beside the embedded form. Where cores are
  * fewer than nodes, more nodes can store no more: then what counts is that they cost nothing.
  */
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgets } from './budgets.ts';
@@ -55,6 +56,9 @@ const nodeCounts = [1, 2, 3] as const;
 export async function runScale(options: ScaleOptions): Promise<Report> {
   const { events, rounds, connections, progress } = options;
   const dir = makeTempDir(options.dir);
+  // Stores lie there, too, and go with it. PostgreSQL may run as somebody else.
+  chmodSync(dir, 0o711);
+  process.env.TMPDIR = dir;
   const notes = isOnDisk(dir) ? [] : ['Measured in memory, not on a disk: the rates mean little.'];
   let seed = 0;
   const corpora = { warmUp: join(dir, 'warm-up'), corpus: join(dir, 'corpus') };
