@@ -67,14 +67,15 @@ test('two threads at most, a bounded queue, and none when nobody needs them', as
 });
 
 test('who is known goes first, and has room where strangers have none', async () => {
-  const own = createHashThreads({ maxWaiting: 3 });
+  const own = createHashThreads({ maxWaiting: 12 });
   const done: string[] = [];
   const note = (name: string, first: boolean) =>
     own.run({ password: name, salt: 'ab', cost }, { first }).then(
       () => done.push(name),
       () => done.push(`${name} refused`),
     );
-  await Promise.all([...Array.from({ length: 6 }, () => note('stranger', false)), note('known', true)]);
+  await Promise.all([...Array.from({ length: 15 }, () => note('stranger', false)), note('known', true)]);
   expect(done[0]).toBe('stranger refused');
-  expect(done.indexOf('known')).toBeLessThan(6);
+  // Its thread may be slower than the other one.
+  expect(done.indexOf('known')).toBeLessThan(10);
 });
