@@ -1,7 +1,6 @@
 /** A node of each role, with real NATS, PostgreSQL and S3, and the engine behind its HTTP interface. */
 import { captureException, close, init } from '@sentry/node';
 import { expect, test } from 'vitest';
-import { owner } from '../harness.ts';
 import { Cluster } from './cluster.ts';
 
 interface Health {
@@ -39,16 +38,7 @@ test('what one node receives another stores, and a third shows', async () => {
   expect(issue?.title).toBe('RangeError: over the nodes');
 
   // A person signs in on one node of the API and goes on on the other, which says so to the first.
-  const signIn = await fetch(`${api.url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: api.url },
-    body: JSON.stringify({ email: owner.email, password: owner.password }),
-  });
-  expect(signIn.status).toBe(200);
-  const cookie = signIn.headers
-    .getSetCookie()
-    .map((one) => one.split(';', 1)[0])
-    .join('; ');
+  const cookie = await cluster.signIn(api);
   const stream = await fetch(`${api.url}/api/0/organizations/${organization}/live/`, { headers: { cookie } });
   expect(stream.status).toBe(200);
   const changed = await fetch(`${other.url}/api/0${list}${issue?.id}/`, {

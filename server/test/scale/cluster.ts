@@ -1,10 +1,11 @@
 /**
- * Several nodes of one installation on this machine, with what they share: a real PostgreSQL behind a proxy, the engine
- * in a process of its own behind its HTTP interface (as a ClickHouse would be), a real S3 server, and NATS.
+ * Several nodes of one installation on this machine, with what they share: a real PostgreSQL, the engine in a process of
+ * its own behind its HTTP interface (as a ClickHouse would be), a real S3 server, and NATS; each behind a proxy.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { type EngineSupervisor, startEngine } from '../../src/ports/events/supervisor.ts';
 import { type PostgresServer, startPostgres } from '../../src/ports/state/testing/postgres-server.ts';
 import { culprit, type Installed, owner, Server } from '../harness.ts';
@@ -17,12 +18,25 @@ export interface ClusterOptions {
   readonly nats?: boolean;
   /** Of all nodes, beside what they share. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Parameters of the address of NATS, such as `ack_wait=2`. */
+  readonly natsParameters?: string;
 }
+
+/** Between the nodes and each store. */
+export interface StoreProxies {
+  readonly log: Proxy | undefined;
+  readonly state: Proxy;
+  readonly events: Proxy;
+  readonly blobs: Proxy;
+}
+
+export type StoreName = keyof StoreProxies;
 
 export class Cluster implements AsyncDisposable {
   readonly postgres: PostgresServer;
-  /** Between the nodes and PostgreSQL. */
-  readonly toPostgres: Proxy;
+  readonly proxies: StoreProxies;
+  /** Of PostgreSQL, not through its proxy. */
+  readonly databaseUrl: string;
   readonly engine: EngineSupervisor;
   readonly s3: S3Server;
   readonly nats: NatsServer | undefined;
@@ -33,11 +47,15 @@ export class Cluster implements AsyncDisposable {
   readonly #opened: AsyncDisposableStack;
 
   private constructor(
-    parts: Pick<Cluster, 'postgres' | 'toPostgres' | 'engine' | 's3' | 'nats' | 'installed' | 'environment'>,
+    parts: Pick<
+      Cluster,
+      'postgres' | 'proxies' | 'databaseUrl' | 'engine' | 's3' | 'nats' | 'installed' | 'environment'
+    >,
     opened: AsyncDisposableStack,
   ) {
     this.postgres = parts.postgres;
-    this.toPostgres = parts.toPostgres;
+    this.proxies = parts.proxies;
+    this.databaseUrl = parts.databaseUrl;
     this.engine = parts.engine;
     this.s3 = parts.s3;
     this.nats = parts.nats;
@@ -47,7 +65,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Starts what nodes share and makes an installation, without nodes. */
-  static async create({ nats: hasNats = false, environment: own = {} }: ClusterOptions = {}): Promise<Cluster> {
+  static async create(options: ClusterOptions = {}): Promise<Cluster> {
+    const { nats: hasNats = false, natsParameters = '', environment: own = {} } = options;
     await using opened = new AsyncDisposableStack();
     const dir = await mkdtemp(join(tmpdir(), 'culprit-cluster-'));
     opened.defer(() => rm(dir, { recursive: true, force: true }));
@@ -58,18 +77,25 @@ export class Cluster implements AsyncDisposable {
       hasNats ? startNats() : undefined,
     ]);
     for (const part of [postgres, engine, s3, nats]) if (part) opened.use(part);
-    const database = new URL(await postgres.createDatabase());
-    const toPostgres = opened.use(await startProxy(() => [Number(database.port)]));
+    const proxyTo = async (address: string): Promise<{ proxy: Proxy; address: string }> => {
+      // Secrets may have what a URL must not.
+      const target = Number(/127\.0\.0\.1:(\d+)/.exec(address)?.[1]);
+      const proxy = opened.use(await startProxy(() => [target]));
+      return { proxy, address: address.replace(`127.0.0.1:${target}`, `127.0.0.1:${proxy.port}`) };
+    };
     const { url, username, password, database: events } = engine.address;
-    const stateUrl = new URL(database);
-    stateUrl.port = String(toPostgres.port);
+    const databaseUrl = await postgres.createDatabase();
+    const state = await proxyTo(databaseUrl);
+    const store = await proxyTo(`http://${username}:${password}@${new URL(url).host}/${events}`);
+    const blobs = await proxyTo(await s3.bucket());
+    const log = nats && (await proxyTo(nats.url()));
     const environment = {
-      CULPRIT_STATE_URL: stateUrl.href,
-      CULPRIT_EVENTS_URL: `http://${username}:${password}@${new URL(url).host}/${events}`,
-      CULPRIT_BLOBS_URL: await s3.bucket(),
+      CULPRIT_STATE_URL: state.address,
+      CULPRIT_EVENTS_URL: store.address,
+      CULPRIT_BLOBS_URL: blobs.address,
       CULPRIT_SECRET: 'a secret that all nodes of this cluster share',
       CULPRIT_SELF_REPORT: 'off',
-      ...(nats && { CULPRIT_LOG_URL: nats.url() }),
+      ...(log && { CULPRIT_LOG_URL: log.address + (natsParameters && `?${natsParameters}`) }),
       ...own,
     };
     const words = ['init', '--email', owner.email, '--password-stdin', '--org', 'Acme', '--project', 'Web', '--json'];
@@ -77,7 +103,8 @@ export class Cluster implements AsyncDisposable {
     const { code, stdout, stderr } = await culprit(words, alone, owner.password);
     if (code !== 0) throw new Error(`culprit init failed: ${stderr}`);
     const installed = JSON.parse(stdout) as Installed;
-    return new Cluster({ postgres, toPostgres, engine, s3, nats, installed, environment }, opened.move());
+    const proxies = { log: log?.proxy, state: state.proxy, events: store.proxy, blobs: blobs.proxy };
+    return new Cluster({ postgres, proxies, databaseUrl, engine, s3, nats, installed, environment }, opened.move());
   }
 
   /** Starts a node: with `roles` of its own, separated by commas, or all. Resolves when it is ready. */
@@ -86,6 +113,11 @@ export class Cluster implements AsyncDisposable {
     const node = await Server.create(own, { init: false });
     this.nodes.push(node);
     return node;
+  }
+
+  /** What is to be closed with the cluster, before what nodes share. */
+  use<Part extends AsyncDisposable>(part: Part): Part {
+    return this.#opened.use(part);
   }
 
   /** Shares connections out among nodes; among those that are there at each moment. */
@@ -109,6 +141,29 @@ export class Cluster implements AsyncDisposable {
     const response = await this.call(at, path, init);
     if (!response.ok) throw new Error(`${response.status} for ${path}: ${await response.text()}`);
     return (await response.json()) as T;
+  }
+
+  /** Of the state store, whether nodes reach it or not. */
+  async query<Row extends object>(statement: string): Promise<Row[]> {
+    const client = new Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<Row>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Signs the owner in at a node, and resolves to the cookies. */
+  async signIn({ url }: Server): Promise<string> {
+    const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ email: owner.email, password: owner.password }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status} for the sign-in: ${await answer.text()}`);
+    const cookies = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
+    return cookies.join('; ');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,16 +10,7 @@ test('two nodes are one installation', async () => {
   const { organization, project } = cluster.installed;
 
   // Signed in on one, a person goes on on the other.
-  const signIn = await fetch(`${first.url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: first.url },
-    body: JSON.stringify({ email: owner.email, password: owner.password }),
-  });
-  expect(signIn.status).toBe(200);
-  const cookie = signIn.headers
-    .getSetCookie()
-    .map((one) => one.split(';', 1)[0])
-    .join('; ');
+  const cookie = await cluster.signIn(first);
   const self = await fetch(`${second.url}/api/0/`, { headers: { cookie } });
   expect(await self.json()).toMatchObject({ user: { email: owner.email } });
 
@@ -35,8 +26,10 @@ test('two nodes are one installation', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index % 2 ? first : second)));
     return answers.every((status) => status === 429);
   });
-  const { rows } = await takenOf(cluster, Number(key?.id));
-  expect(rows[0]?.taken).toBeGreaterThanOrEqual(50);
+  const [counted] = await cluster.query<{ taken: number }>(
+    `select sum(taken)::int as taken from rate_window where key_id = ${Number(key?.id)}`,
+  );
+  expect(counted?.taken).toBeGreaterThanOrEqual(50);
 
   // What is sent to either is found at either.
   const list = async (at: { readonly port: number }): Promise<unknown[]> =>
@@ -67,14 +60,3 @@ test('told to stop, a node says so before it stops', async () => {
   expect(sent.status).toBe(200);
   expect(await stopping).toBeGreaterThan(1_900);
 });
-
-async function takenOf(cluster: Cluster, keyId: number): Promise<{ rows: { taken: number }[] }> {
-  const { Client } = await import('pg');
-  const client = new Client({ connectionString: cluster.environment['CULPRIT_STATE_URL'] });
-  await client.connect();
-  try {
-    return await client.query('select sum(taken)::int as taken from rate_window where key_id = $1', [keyId]);
-  } finally {
-    await client.end();
-  }
-}
