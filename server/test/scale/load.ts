@@ -15,6 +15,8 @@ export interface Load {
   readonly withoutRetryAfter: number;
   /** Issues of which an event was acknowledged. */
   readonly bugs: ReadonlySet<string>;
+  /** How many send, each one request after the other. */
+  readonly connections: number;
   /** The longest that an answer of 200 took, ms; from then on anew. */
   takeLongestMs(): number;
   stop(): Promise<void>;
@@ -92,6 +94,7 @@ export function startLoad(url: string, { connections, pauseMs, eventsPerBug, hea
       return withoutRetryAfter;
     },
     bugs,
+    connections,
     takeLongestMs() {
       const taken = longestMs;
       longestMs = 0;

@@ -15,6 +15,8 @@ export interface Outage {
 
 /** A piece takes so much longer, each way: together more than what is called slow. */
 const slowMs = 600;
+/** A request that was under way when NATS went away waits so long for it; who comes later is refused after a moment. */
+const underWayMs = 10_000;
 /** When the limit of an outage is over, what was cut off is noticed and asked for again within that time. */
 const recoverMs = 15_000;
 
@@ -42,8 +44,11 @@ export async function passThrough(fleet: Fleet, load: Load, { store, how, forMs,
     proxy.heal();
   }
   const during = load.acknowledged.size - before;
-  if (store === 'log' && how !== 'slow') expect(load.statuses.get(503) ?? 0).toBeGreaterThan(refused);
-  else expect(during).toBeGreaterThan(0);
+  if (store === 'log' && how !== 'slow') {
+    const wasRefused = (load.statuses.get(503) ?? 0) > refused;
+    // In a short one all senders may still be waiting.
+    expect(wasRefused || (forMs < underWayMs && during <= load.connections)).toBe(true);
+  } else expect(during).toBeGreaterThan(0);
   expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(load.withoutRetryAfter).toBe(0);
   const after = load.acknowledged.size;
