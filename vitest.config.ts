@@ -96,7 +96,7 @@ export default defineConfig({
             'console/{src,scripts}/**/*.test.ts',
           ],
           exclude: ['**/*.endurance.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',
           // What these files import is imported once a worker: that was a fourth of their processor time.

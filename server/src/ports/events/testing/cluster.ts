@@ -54,7 +54,7 @@ export async function makePair(events: Events): Promise<void> {
 
 const explained = new Set<string>();
 /** In one file of tests: some make up questions at random. */
-const mostExplained = 200;
+const mostExplained = 60;
 
 /**
  * Each statement that `events` answers is one that two shards could be asked: the engine plans it once more, beside what
