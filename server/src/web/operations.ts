@@ -144,13 +144,14 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
       .filter((name) => !found[name])
       .map((name): string => texts.stores[name]);
     if (probes.isDraining()) missing.push(texts.stopping);
-    // How much waits is nobody's business who may not see /metrics; nor need this answer wait for a state store that is away.
+    // How much waits, and what this node is there for, is nobody's business who may not see /metrics; nor need this
+    // answer wait for a state store that is away.
     const mayCount = await checkReader(request, probes).then(
       () => true,
       () => false,
     );
     const answer = {
-      roles: probes.roles,
+      ...(mayCount && { roles: probes.roles }),
       log: {
         ok: log,
         ...(away && { awaySince: new Date(away.sinceMs).toISOString() }),

@@ -59,5 +59,8 @@ test('probes answer strangers, and say nothing of what waits', async () => {
     status: 200,
     text: '{"status":"ready","log":{"ok":true},"events":true,"state":true}',
   });
-  expect(JSON.parse((await read('/readyz', {})).text)).toMatchObject({ log: { records: expect.any(Number) } });
+  expect(JSON.parse((await read('/readyz', {})).text)).toMatchObject({
+    roles: ['intake', 'process', 'api', 'jobs'],
+    log: { records: expect.any(Number) },
+  });
 });
