@@ -1,6 +1,7 @@
 /**
  * When which thread gets the next batch. One batch is leased at a time; below a full one, new ones start no more often
- * than each 300 ms: an insert costs the engine the same for 1 row as for 100.
+ * than each 300 ms: an insert costs the engine the same for 1 row as for 100. Where nodes share the log, it holds them all to
+ * that.
  *
  *   idle ──wait──► waiting ──due──► idle        (asked meanwhile, it goes on waiting)
  *   idle ──lease──► leasing ──leased──► idle
@@ -20,9 +21,13 @@ export const scheduleTransitions: Readonly<
 };
 
 /** A batch is read and handed over in pieces: what its rows come to is a small part of it. */
-export const batchLimits = { maxRecords: 4000, maxBytes: 64 * 1024 * 1024, pieceBytes: 4 * 1024 * 1024 };
+export const batchLimits = {
+  maxRecords: 4000,
+  maxBytes: 64 * 1024 * 1024,
+  pieceBytes: 4 * 1024 * 1024,
+  intervalMs: 300,
+};
 const batchesPerThread = 2;
-const batchIntervalMs = 300;
 
 interface ThreadLoad {
   readonly isReady: boolean;
@@ -57,6 +62,6 @@ export function nextStep<Thread extends ThreadLoad>(standing: Standing<Thread>):
     .filter(({ isReady, batches }) => isReady && batches.size < batchesPerThread)
     .toSorted((a, b) => a.batches.size - b.batches.size);
   if (!thread) return { kind: 'nothing' };
-  const ms = waiting >= batchLimits.maxRecords && !isLeasedElsewhere ? 0 : lastLeaseAt + batchIntervalMs - now;
+  const ms = waiting >= batchLimits.maxRecords && !isLeasedElsewhere ? 0 : lastLeaseAt + batchLimits.intervalMs - now;
   return ms > 0 ? { kind: 'wait', ms } : { kind: 'lease', thread };
 }

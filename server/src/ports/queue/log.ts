@@ -36,6 +36,8 @@ export interface LeaseLimits {
   readonly maxBytes: number;
   /** What is returned with the batch ends with the record that reaches it; the rest is for `read`. All is unless given. */
   readonly pieceBytes?: number;
+  /** One that is not full begins no sooner than so long after the last one, ms, whichever node took that. */
+  readonly intervalMs?: number;
 }
 
 export interface LogStats {

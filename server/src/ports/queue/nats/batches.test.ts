@@ -46,6 +46,26 @@ test('what another node hands out while this one looks for the next range is not
   expect([theirs, second, third].map((range) => range && range.from / 256)).toEqual([1, 2, 3]);
 });
 
+test('nodes share the interval between batches that are not full', async () => {
+  await using server = await startNats();
+  await using nats = await openNats({ url: server.url(), name: 'test' });
+  const streams = await openStreams(nats, 2 ** 28);
+  const append = (): Promise<unknown> =>
+    publishOnce(nats.connection, `${streams.subjects.log}.1`, Buffer.from('a'), {});
+  const nodes = [new Batches(nats, streams), new Batches(nats, streams)] as const;
+  const limits = { maxRecords: 2, maxBytes: 1e6, intervalMs: 1_000 };
+  await append();
+  expect(await nodes[0].take(limits)).toMatchObject({ records: 1 });
+  await append();
+  for (const node of nodes) expect(await node.take(limits)).toBeUndefined();
+  // What the log has is known before it is looked at.
+  for (const node of nodes) expect(await node.take(limits, { records: 1, bytes: 1 })).toBeUndefined();
+  await append();
+  expect(await nodes[1].take(limits)).toMatchObject({ records: 2 });
+  await append();
+  await expect.poll(() => nodes[0].take(limits)).toMatchObject({ records: 1 });
+});
+
 test('what was forgotten in the middle of reading is read again', async () => {
   await using server = await startNats();
   await using nats = await openNats({ url: server.url(), name: 'test' });

@@ -42,11 +42,18 @@ const readAtOnce = 32;
 /** One that was written so long ago may have been handed out before, though NATS does not know any more. */
 const oldMs = 2_000;
 
+const nearlyFull = 0.9;
+
+type Size = Pick<Range, 'records' | 'bytes'>;
+
+const plenty: Size = { records: Infinity, bytes: Infinity };
+
 /** The stream `batches`, as far as it was read. */
 interface Known {
   /** Ranges that are not done, by the sequence of their message. */
   readonly open: Map<number, Range>;
-  last?: { readonly sequence: number; readonly range: Range };
+  /** `seenAt` by `performance.now()`. */
+  last?: { readonly sequence: number; readonly range: Range; readonly seenAt: number };
   upTo: number;
 }
 
@@ -67,12 +74,12 @@ export class Batches {
     this.#streams = streams;
   }
 
-  /** The next range for this node; undefined where there is nothing. */
-  async take(limits: LeaseLimits): Promise<HeldRange | undefined> {
+  /** The next range for this node; undefined where there is nothing. `held`: what the log has, those in flight included. */
+  async take(limits: LeaseLimits, held = plenty): Promise<HeldRange | undefined> {
     for (let tries = 0, waitMs = 0; tries < mostTries; tries++) {
-      const held = await this.#pull(waitMs);
-      if (held) return held;
-      const cut = await this.#cut(limits);
+      const range = await this.#pull(waitMs);
+      if (range) return range;
+      const cut = await this.#cut(limits, held);
       if (cut === 'nothing') return undefined;
       waitMs = cut === 'cut' ? handOutMs : 0;
     }
@@ -187,12 +194,14 @@ export class Batches {
     return undefined;
   }
 
-  async #cut(limits: LeaseLimits): Promise<'cut' | 'again' | 'nothing'> {
+  async #cut(limits: LeaseLimits, held: Size): Promise<'cut' | 'again' | 'nothing'> {
     await this.#readOn();
     // The condition names the range that this one follows: what is known goes on while the log is looked at.
     const { last } = this.#known;
+    const isSoon = last !== undefined && performance.now() - last.seenAt < (limits.intervalMs ?? 0);
+    if (isSoon && !isFull(held, limits)) return 'nothing';
     const range = await this.#nextRange(last ? sequenceOf(last.range.to) + 1 : 1, limits);
-    if (!range) return 'nothing';
+    if (!range || (isSoon && !isFull(range, limits))) return 'nothing';
     try {
       await publishOnce(this.#nats.connection, `${this.#streams.subjects.batches}.${rangeWord}`, toBytes(range), {
         'Nats-Expected-Last-Subject-Sequence': String(last?.sequence ?? 0),
@@ -219,11 +228,15 @@ export class Batches {
   }
 }
 
+/** Nearly: a message more may not have fitted. */
+const isFull = ({ records, bytes }: Size, { maxRecords, maxBytes }: LeaseLimits): boolean =>
+  records >= maxRecords * nearlyFull || bytes >= maxBytes * nearlyFull;
+
 function takeIn(known: Known, sequence: number, data: Uint8Array): void {
   const range = readRange(data);
   if (range) {
     known.open.set(sequence, range);
-    if (sequence > (known.last?.sequence ?? 0)) known.last = { sequence, range };
+    if (sequence > (known.last?.sequence ?? 0)) known.last = { sequence, range, seenAt: performance.now() };
   } else {
     known.open.delete(doneOf(data) ?? 0);
   }

@@ -195,7 +195,7 @@ class NatsLog implements EventLog {
   }
 
   async #take(limits: LeaseLimits): Promise<HeldBatch | undefined> {
-    const range = await asking(this.#options.nats, () => this.#batches.take(limits));
+    const range = await asking(this.#options.nats, () => this.#batches.take(limits, this.#stats));
     if (!range) return undefined;
     const held: HeldBatch = { ...range, state: 'leased', ahead: new Map(), large: new Set() };
     this.#held.set(range.from, held);
