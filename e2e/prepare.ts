@@ -8,6 +8,8 @@ import { makeTemplate } from '../server/test/harness.ts';
 export default async function prepare(): Promise<() => Promise<void>> {
   const build = fileURLToPath(new URL('../scripts/build-server.ts', import.meta.url));
   execFileSync(process.execPath, [build], { stdio: 'inherit' });
+  const hashes = fileURLToPath(new URL('../server/test/cheap-hashes.js', import.meta.url));
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${hashes}`.trim();
   const dir = await makeTemplate();
   return () => rm(dir, { recursive: true, force: true });
 }

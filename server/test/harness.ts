@@ -29,6 +29,9 @@ export function useProgram(path?: string): void {
 
 const program = (): string => process.env[programVariable] ?? bin;
 
+/** For programs that hash passwords as they do in life, or read such hashes; see `cheap-hashes.js`. */
+export const realHashes = { CULPRIT_TEST_HASHES: 'real' };
+
 /** Where an installation lies elsewhere, at least in part, there is nothing to copy. */
 const places = ['DATA_DIR', 'STATE_URL', 'EVENTS_URL', 'LOG_URL', 'BLOBS_URL'].map((name) => `CULPRIT_${name}`);
 

@@ -1,7 +1,7 @@
 /** Data directories that earlier versions wrote: the program of now starts on them and finds everything that was there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDataDirs, readManifest, unpackDataDir } from '../../fixtures/data-dirs/index.ts';
-import { Server } from './harness.ts';
+import { realHashes, Server } from './harness.ts';
 import { ask, collectFacts, ofProgram, withoutSentences } from './old-data/facts.ts';
 
 /** Between the kill and the start. */
@@ -15,7 +15,7 @@ describe.each(listDataDirs())('written by %s', (name) => {
 
   beforeAll(async () => {
     const environment = { ...manifest.environment, CULPRIT_PERFORMANCE_WAIT_SECONDS: '0' };
-    server = await Server.create(environment, { init: false, start: false, clock: true });
+    server = await Server.create({ ...environment, ...realHashes }, { init: false, start: false, clock: true });
     await unpackDataDir(name, server.dataDir);
     // Sessions end, issues grow old, lists show the last days: it goes on soon after it was killed, whatever day it is.
     await server.moveClock(manifest.recordedAt + awayMs - Date.now());

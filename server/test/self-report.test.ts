@@ -23,7 +23,9 @@ const eventsOf = (project: string): Promise<Event[]> =>
 
 beforeAll(async () => {
   const code = Buffer.from(accident).toString('base64');
-  server = await Server.create({ NODE_OPTIONS: `--import=data:text/javascript;base64,${code}` });
+  server = await Server.create({
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=data:text/javascript;base64,${code}`.trim(),
+  });
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
