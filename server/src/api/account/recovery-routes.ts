@@ -40,7 +40,7 @@ export function recoveryRoutes(api: Api): void {
   implement(api, contract.requestPasswordReset, async ({ body, request, deed }) => {
     if (!canMail(deps)) throw new CodedError('MAIL_OFF');
     const email = body.email.toLowerCase();
-    deps.accounts.limitLinks(email, request.ip);
+    await deps.accounts.limitLinks(email, request.ip);
     sendReset(email, deed).catch((error: unknown) =>
       app.log.error({ err: error }, 'a link for a new password was not sent'),
     );

@@ -95,7 +95,7 @@ export function accountRoutes(api: Api): void {
     const email = body.email.toLowerCase();
     if (email === user.email) throw new CodedError('INPUT_INVALID', [requests.field('email', emails.own)]);
     await deps.accounts.factors.askAgain(caller.identity, body.password, deed.source);
-    deps.accounts.limitLinks(user.id, request.ip);
+    await deps.accounts.limitLinks(user.id, request.ip);
     const { token, isFree } = await recorded(async (inside, note) => {
       noteOwn(note, caller.identity, { details: { email } });
       return accounts.askForEmail(inside, user.id, email, Date.now());

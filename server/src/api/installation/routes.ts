@@ -32,7 +32,7 @@ export function installationRoutes(api: Api): void {
 
   implement(api, contract.postSetup, async ({ body: { secret, ...body }, request, reply, deed }) => {
     if (await accounts.isSetUp()) throw new CodedError('SETUP_DONE');
-    accounts.checkSetUpSecret(secret, request.ip);
+    await accounts.checkSetUpSecret(secret, request.ip);
     const { user, organization, project, dsn } = await accounts.setUp(body, (trx, made) =>
       deps.audit.record(trx, [setUpEntry(made, deed)]),
     );

@@ -25,6 +25,7 @@ import { createAddressLimit, createSignInLimits } from './sign-in-limits.ts';
 import { createServiceAccount, type NewServiceAccount } from './service-accounts.ts';
 import { createSignings, type ProviderOf } from './signings.ts';
 import type { SetUp, SetUpResult } from './set-up.ts';
+import { createTries } from './tries.ts';
 import { countTokensOf, createToken, deleteToken, identifyToken, listTokens, revokeTokensOf } from './tokens.ts';
 import type { ApiToken, NewToken, TokenKind, TokenOwner } from './tokens.ts';
 import { createUser, joinedAt, passwordHashOf, passwordSetAt, resetPassword, userIdOf } from './users.ts';
@@ -63,7 +64,7 @@ export interface Accounts {
   /** The address that sets up this installation; undefined once that is done. */
   setUpLink(): Promise<string | undefined>;
   /** Throws `SETUP_SECRET` unless it is the one of that link, `SIGN_IN_LIMITED` after too many wrong ones. */
-  checkSetUpSecret(secret: string | undefined, clientAddress: string): void;
+  checkSetUpSecret(secret: string | undefined, clientAddress: string): Promise<void>;
   /** As the others that take it, `also` belongs to the same transaction. */
   setUp(input: SetUp, also?: Also<SetUpResult>): Promise<SetUpResult & { readonly dsn: string }>;
   /** Signs in and returns the values of the `Set-Cookie` headers; undefined when address or password is wrong. */
@@ -171,14 +172,12 @@ export async function createAccounts({
     return createPasskeyAuth(optionsAt(url));
   });
 
-  const limits = createSignInLimits({
-    passwordSetAt: (email) => passwordSetAt(state, email),
-    // Nobody else opens a SQLite.
-    shared: state.capabilities.dialect === 'postgres' ? state : undefined,
-  });
+  // Nobody else opens a SQLite.
+  const tries = createTries(state.capabilities.dialect === 'postgres' ? state : undefined);
+  const limits = createSignInLimits({ tries, passwordSetAt: (email) => passwordSetAt(state, email) });
   const signings = audit && createSignings({ state, audit, warn });
-  const limitSetUp = createAddressLimit();
-  const limitWrongLinks = createAddressLimit();
+  const limitSetUp = createAddressLimit({ tries, kind: 'set-up' });
+  const limitWrongLinks = createAddressLimit({ tries, kind: 'link' });
   const sessionPolicies = createSessionPolicies(state);
   const demands = createDemands(state);
   const devices = createDevices(signingSecret);
@@ -260,6 +259,7 @@ export async function createAccounts({
     auth,
     passkeyAuth,
     sealer,
+    tries,
     limits,
     signings,
     devices,
@@ -299,10 +299,10 @@ export async function createAccounts({
       // In the fragment, which no proxy sees and none logs.
       return (await isSetUp()) ? undefined : `${getUrl()}/setup#${setUpSecret(signingSecret())}`;
     },
-    checkSetUpSecret(secret, clientAddress) {
+    async checkSetUpSecret(secret, clientAddress) {
       if (secret !== undefined) {
         if (isSetUpSecret(signingSecret(), secret)) return;
-        limitSetUp(clientAddress);
+        await limitSetUp(clientAddress);
       }
       throw new CodedError('SETUP_SECRET');
     },
@@ -356,12 +356,12 @@ export async function createAccounts({
     demands,
     factors,
     passkeys,
-    limitLinks: createLinkLimit(),
+    limitLinks: createLinkLimit(tries),
     async usingLink(clientAddress, work) {
       try {
         return await work();
       } catch (error) {
-        if (error instanceof CodedError && error.code === 'LINK_GONE') limitWrongLinks(clientAddress);
+        if (error instanceof CodedError && error.code === 'LINK_GONE') await limitWrongLinks(clientAddress);
         throw error;
       }
     },

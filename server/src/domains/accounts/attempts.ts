@@ -10,6 +10,20 @@ export interface AttemptRules {
   readonly forgottenAfterMs: number;
 }
 
+export interface Counted {
+  /** Different for each set of rules. */
+  readonly kind: string;
+  readonly rules: AttemptRules;
+  /** A name or an address: the state store has its hash. */
+  readonly key: string;
+}
+
+export interface CountedOptions {
+  readonly now: number;
+  /** What was counted before that under the last of them is forgotten where it has to wait, ms since the epoch. */
+  readonly forgivenAt?: number;
+}
+
 interface Count {
   wrong: number;
   readonly sinceMs: number;

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import { onPostgres } from '../../ports/state/testing/databases.ts';
 import { deleteOldAttempts } from './shared-attempts.ts';
-import { createSignInLimits } from './sign-in-limits.ts';
+import { createLinkLimit } from './own/link-limits.ts';
+import { createAddressLimit, createSignInLimits } from './sign-in-limits.ts';
+import { createTries } from './tries.ts';
 
 onPostgres('limits of sign-ins on several nodes', (databases) => {
   async function open() {
     const shared = await databases.migrated();
     const clock = { nowMs: 1_000_000, passwordSetAt: 0 };
     const makeNode = () =>
-      createSignInLimits({ passwordSetAt: async () => clock.passwordSetAt, now: () => clock.nowMs, shared });
+      createSignInLimits({
+        tries: createTries(shared),
+        passwordSetAt: async () => clock.passwordSetAt,
+        now: () => clock.nowMs,
+      });
     const nodes = [makeNode(), makeNode()];
     let tries = 0;
     const attempt = async (device?: string): Promise<number> => {
@@ -58,5 +64,33 @@ onPostgres('limits of sign-ins on several nodes', (databases) => {
     for (const one of begun) if (one.status === 'fulfilled') one.value?.();
     await expect.poll(() => attempt()).toBe(0);
     expect(await times(5)).toEqual(zeros(5));
+  });
+
+  test('mails, links and secrets are counted together, each by itself', async () => {
+    const { shared, clock, attempt } = await open();
+    const now = () => clock.nowMs;
+    const nodes = [0, 1].map(() => {
+      const tries = createTries(shared);
+      return {
+        mail: createLinkLimit(tries, now),
+        link: createAddressLimit({ tries, kind: 'link', now }),
+        setUp: createAddressLimit({ tries, kind: 'set-up', now }),
+      };
+    });
+    const refusals = async (count: number, ask: (node: (typeof nodes)[number], nth: number) => Promise<void>) => {
+      const codes: string[] = [];
+      for (let nth = 0; nth < count; nth++)
+        await ask(nodes[nth % 2]!, nth).catch((error: { code: string }) => codes.push(error.code));
+      return codes;
+    };
+    expect(await refusals(5, ({ mail }, nth) => mail('ada@example.com', `198.51.100.${nth}`))).toEqual([
+      'LINKS_LIMITED',
+      'LINKS_LIMITED',
+    ]);
+    expect(await refusals(12, ({ link }) => link('192.0.2.7'))).toEqual(['SIGN_IN_LIMITED', 'SIGN_IN_LIMITED']);
+    expect(await refusals(12, ({ setUp }) => setUp('192.0.2.7'))).toEqual(['SIGN_IN_LIMITED', 'SIGN_IN_LIMITED']);
+    expect(await attempt()).toBe(0);
+    clock.nowMs += 10 * 60_000;
+    expect(await refusals(1, ({ mail }) => mail('ada@example.com', '198.51.100.9'))).toEqual([]);
   });
 });

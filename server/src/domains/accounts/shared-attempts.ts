@@ -1,30 +1,16 @@
-/** Wrong passwords that all nodes count together, in the state store: as `attempts.ts` counts them in memory. */
+/** Tries that all nodes count together, in the state store: as `attempts.ts` counts them in memory. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { State } from '../../ports/state/state.ts';
-import { type AttemptRules, pauseAfter } from './attempts.ts';
-
-export interface Counted {
-  /** Different for each set of rules. */
-  readonly kind: string;
-  readonly rules: AttemptRules;
-  /** A name or an address: stored as its hash. */
-  readonly key: string;
-}
-
-export interface CountedOptions {
-  readonly now: number;
-  /** What was counted before that under the last of them is forgotten where it has to wait, ms since the epoch. */
-  readonly forgivenAt: number;
-}
+import { type Counted, type CountedOptions, pauseAfter } from './attempts.ts';
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** Counts a try under all keys unless one of them has to wait. Resolves to how long, ms; 0 for counted. */
+/** As `Tries.count`. */
 export async function countAttempt(
   state: Pick<State, 'transaction'>,
   counted: readonly Counted[],
-  { now, forgivenAt }: CountedOptions,
+  { now, forgivenAt = 0 }: CountedOptions,
 ): Promise<number> {
   const last = counted.at(-1);
   return state.transaction(async (trx) => {

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { createSignInLimits, placesOf } from './sign-in-limits.ts';
+import { createTries } from './tries.ts';
 
 function open({ passwordSetAt = 0 } = {}) {
   const clock = { nowMs: 1_000_000 };
-  const limits = createSignInLimits({ passwordSetAt: () => Promise.resolve(passwordSetAt), now: () => clock.nowMs });
+  const limits = createSignInLimits({
+    tries: createTries(undefined),
+    passwordSetAt: () => Promise.resolve(passwordSetAt),
+    now: () => clock.nowMs,
+  });
   let addresses = 0;
   const wrong = async (attempt: { email?: string; address?: string; device?: string } = {}): Promise<number> => {
     const { email = 'ada@example.com', address = `198.51.100.${++addresses}`, device } = attempt;

@@ -1,14 +1,12 @@
 /**
  * How many wrong passwords are taken: from an address, from its networks, and for an account. Strangers share the
  * allowance of an account, whatever their addresses; a browser that signed in to it before has one of its own, so nobody
- * keeps its owner out by being wrong on purpose. Counted in memory, or in the state store where several nodes share one;
- * whether the account exists makes no difference.
+ * keeps its owner out by being wrong on purpose. Whether the account exists makes no difference.
  */
 import { CodedError } from '../../base/errors.ts';
 import { embeddedV4, groupsOf } from '../../base/outbound/index.ts';
-import type { State } from '../../ports/state/state.ts';
-import { type AttemptRules, type Attempts, createAttempts } from './attempts.ts';
-import { type Counted, countAttempt, takeBackAttempt } from './shared-attempts.ts';
+import type { AttemptRules, Counted } from './attempts.ts';
+import type { Tries } from './tries.ts';
 
 const minuteMs = 60_000;
 
@@ -45,47 +43,13 @@ export interface SignInLimits {
 }
 
 export interface SignInLimitsOptions {
+  readonly tries: Tries;
   /** When the password of the account was set, ms; a new one begins anew. */
   readonly passwordSetAt: (email: string) => Promise<number | undefined>;
   readonly now?: () => number;
-  /** Where other nodes count, too. */
-  readonly shared?: State | undefined;
 }
 
-export function createSignInLimits({ passwordSetAt, now = Date.now, shared }: SignInLimitsOptions): SignInLimits {
-  if (shared) return createSharedLimits({ passwordSetAt, now, shared });
-  const addresses = createAttempts(ofAddress);
-  const sites = createAttempts(ofSite);
-  const accounts = createAttempts(ofAccount);
-
-  return {
-    async begin({ email, address, device }) {
-      const account = device === undefined ? email : `${email} ${device}`;
-      const { network, site } = placesOf(address);
-      const counted: (readonly [Attempts, string])[] = [
-        [addresses, network],
-        ...(site === undefined ? [] : [[sites, site] as const]),
-        [accounts, account],
-      ];
-      const since = accounts.waitMs(account, now()) > 0 ? accounts.since(account) : undefined;
-      if (since !== undefined && ((await passwordSetAt(email)) ?? 0) > since) accounts.forget(account);
-
-      const nowMs = now();
-      const waitMs = Math.max(...counted.map(([attempts, key]) => attempts.waitMs(key, nowMs)));
-      if (waitMs > 0) throw limited(waitMs);
-      for (const [attempts, key] of counted) attempts.count(key, nowMs);
-      return () => {
-        for (const [attempts, key] of counted) attempts.takeBack(key);
-      };
-    },
-  };
-}
-
-function createSharedLimits({
-  passwordSetAt,
-  now,
-  shared,
-}: Required<SignInLimitsOptions> & { readonly shared: State }): SignInLimits {
+export function createSignInLimits({ tries, passwordSetAt, now = Date.now }: SignInLimitsOptions): SignInLimits {
   return {
     async begin({ email, address, device }) {
       const { network, site } = placesOf(address);
@@ -95,22 +59,26 @@ function createSharedLimits({
         { kind: 'account', rules: ofAccount, key: device === undefined ? email : `${email} ${device}` },
       ];
       const forgivenAt = (await passwordSetAt(email)) ?? 0;
-      const waitMs = await countAttempt(shared, counted, { now: now(), forgivenAt });
+      const waitMs = await tries.count(counted, { now: now(), forgivenAt });
       if (waitMs > 0) throw limited(waitMs);
-      // One that stays counted where the store is away is forgotten with the others.
-      return () => void takeBackAttempt(shared, counted).catch(() => {});
+      return () => tries.takeBack(counted);
     },
   };
 }
 
-/** For what only one address can be counted by: guesses of the secret of the set-up. */
-export function createAddressLimit(now: () => number = Date.now): (address: string) => void {
-  const addresses = createAttempts(ofAddress);
-  return (address) => {
-    const { network } = placesOf(address);
-    const waitMs = addresses.waitMs(network, now());
+export interface AddressLimitOptions {
+  readonly tries: Tries;
+  /** Of what: different for each. */
+  readonly kind: string;
+  readonly rules?: AttemptRules;
+  readonly now?: () => number;
+}
+
+/** For what only one address can be counted by: guesses of the secret of the set-up. Throws `SIGN_IN_LIMITED`. */
+export function createAddressLimit({ tries, kind, rules = ofAddress, now = Date.now }: AddressLimitOptions) {
+  return async (address: string | undefined): Promise<void> => {
+    const waitMs = await tries.count([{ kind, rules, key: placesOf(address).network }], { now: now() });
     if (waitMs > 0) throw limited(waitMs);
-    addresses.count(network, now());
   };
 }
 

@@ -11,9 +11,9 @@ import { checked } from '../../projects/index.ts';
 import type { Auth } from '../auth.ts';
 import type { Devices } from '../devices.ts';
 import { readJson } from '../sign-in-body.ts';
-import { createAttempts } from '../attempts.ts';
-import { createAddressLimit, limited, placesOf, type SignInLimits } from '../sign-in-limits.ts';
+import { createAddressLimit, type SignInLimits } from '../sign-in-limits.ts';
 import type { Signings } from '../signings.ts';
+import type { Tries } from '../tries.ts';
 import type { PasskeyAuth } from './passkey-plugin.ts';
 import { checkTakesPasskeys } from './passkeys.ts';
 import { type Recognised, recognise, type Sealer, takeStep } from './two-factor.ts';
@@ -34,6 +34,7 @@ export interface FactorSignInOptions {
   readonly auth: () => Promise<Auth>;
   readonly passkeyAuth: () => Promise<PasskeyAuth>;
   readonly sealer: Sealer;
+  readonly tries: Tries;
   readonly limits: SignInLimits;
   readonly signings: Signings | undefined;
   readonly devices: Devices;
@@ -72,9 +73,9 @@ const passkeyBody = z.object({
 const wrongCode = 'wrong';
 
 export function createFactorSignIn(options: FactorSignInOptions): FactorSignIn {
-  const { state, auth, passkeyAuth, sealer, limits, signings, devices, deviceCookie, getUrl } = options;
-  const limitWrongPasskeys = createAddressLimit();
-  const askedFor = createAttempts(ofChallenges);
+  const { state, auth, passkeyAuth, sealer, tries, limits, signings, devices, deviceCookie, getUrl } = options;
+  const limitWrongPasskeys = createAddressLimit({ tries, kind: 'passkey' });
+  const limitChallenges = createAddressLimit({ tries, kind: 'challenge', rules: ofChallenges });
 
   const challenged = async (headers: Headers): Promise<{ readonly id: string; readonly email: string }> => {
     const id = await (await auth()).api.challengedUser({ headers });
@@ -129,10 +130,7 @@ export function createFactorSignIn(options: FactorSignInOptions): FactorSignIn {
     },
     async answerPasskeyOptions(request, clientAddress) {
       checkTakesPasskeys(getUrl());
-      const { network } = placesOf(clientAddress);
-      const waitMs = askedFor.waitMs(network, Date.now());
-      if (waitMs > 0) throw limited(waitMs);
-      askedFor.count(network, Date.now());
+      await limitChallenges(clientAddress);
       const url = new URL('/api/auth/passkey/generate-authenticate-options', request.url);
       const answer = await (
         await passkeyAuth()
@@ -157,7 +155,7 @@ export function createFactorSignIn(options: FactorSignInOptions): FactorSignIn {
         .executeTakeFirst();
       if (!answer.ok || !owner) {
         signings?.failed(owner?.email ?? '', 'passkey', source);
-        limitWrongPasskeys(clientAddress ?? '');
+        await limitWrongPasskeys(clientAddress);
         throw new CodedError('PASSKEY_REFUSED');
       }
       await signings?.succeeded(owner.email, source, 'passkey');

@@ -1,10 +1,10 @@
 /**
  * How many mails with a link somebody may ask for, by where they ask from and for which address: nobody's mailbox is
- * filled from here. Counted in memory, by each process for itself; whether the account exists makes no difference.
+ * filled from here. Whether the account exists makes no difference.
  */
 import { CodedError } from '../../../base/errors.ts';
-import { createAttempts } from '../attempts.ts';
 import { placesOf } from '../sign-in-limits.ts';
+import type { Tries } from '../tries.ts';
 
 const minuteMs = 60_000;
 
@@ -17,20 +17,17 @@ const ofAccount = {
 };
 
 /** Throws `LINKS_LIMITED`. `account` is the address as somebody typed it, in lower case, or the id of a user. */
-export type LinkLimit = (account: string, clientAddress: string) => void;
+export type LinkLimit = (account: string, clientAddress: string) => Promise<void>;
 
-export function createLinkLimit(now: () => number = Date.now): LinkLimit {
-  const addresses = createAttempts(ofAddress);
-  const accounts = createAttempts(ofAccount);
-  return (account, clientAddress) => {
-    const { network } = placesOf(clientAddress);
-    const nowMs = now();
-    const waitMs = Math.max(addresses.waitMs(network, nowMs), accounts.waitMs(account, nowMs));
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      throw new CodedError('LINKS_LIMITED', [seconds], { retryAfter: seconds });
-    }
-    addresses.count(network, nowMs);
-    accounts.count(account, nowMs);
+export function createLinkLimit(tries: Tries, now: () => number = Date.now): LinkLimit {
+  return async (account, clientAddress) => {
+    const counted = [
+      { kind: 'mail address', rules: ofAddress, key: placesOf(clientAddress).network },
+      { kind: 'mail account', rules: ofAccount, key: account },
+    ];
+    const waitMs = await tries.count(counted, { now: now() });
+    if (waitMs === 0) return;
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new CodedError('LINKS_LIMITED', [seconds], { retryAfter: seconds });
   };
 }
