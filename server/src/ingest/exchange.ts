@@ -14,7 +14,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
 import type { TakeShares } from './shared-limiter.ts';
 import type { IngestStats } from './stats.ts';
-import type { Visitors } from './visitors.ts';
+import type { OpenVisitors, Visitors } from './visitors.ts';
 
 export interface IngestDeps {
   readonly log: EventLog;
@@ -25,6 +25,8 @@ export interface IngestDeps {
   readonly addBlobBytes: AddBlobBytes;
   /** Where several nodes receive: rate limits hold for all of them together. */
   readonly takeShares?: TakeShares | undefined;
+  /** Where several nodes receive: what an address may make of requests holds for all of them together. */
+  readonly openVisitors?: OpenVisitors | undefined;
   /** Forwards what comes for projects with a mirror. */
   readonly mirrors?: Mirrors | undefined;
 }

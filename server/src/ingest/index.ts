@@ -22,7 +22,7 @@ import { transportHeaders } from '../base/transport.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
 import { takeStore } from './store.ts';
-import { createVisitors } from './visitors.ts';
+import { openOwnVisitors } from './visitors.ts';
 
 export { type Compression, decompressedChunks, type Encoding } from './decompress.ts';
 export { takeFirst } from './direct.ts';
@@ -31,7 +31,7 @@ export type { IngestKey, KeyDirectory } from './keys.ts';
 export { type MirroredHead, type MirroredKind, mirrorHeader, type Mirrors } from './mirror.ts';
 export type { TakeShares } from './shared-limiter.ts';
 export type { IngestStats } from './stats.ts';
-export { createVisitors } from './visitors.ts';
+export { openOwnVisitors, type OpenVisitors } from './visitors.ts';
 
 type Endpoint = (ingest: Ingest, exchange: Exchange) => Promise<Answer>;
 
@@ -113,7 +113,7 @@ export function registerIngest(
     inflating: createGate(inflatingAtOnce),
     limiter: deps.takeShares ? createSharedLimiter(deps.takeShares) : createRateLimiter(),
     blobQuota: openBlobQuota(deps.addBlobBytes, deps.logger),
-    visitors: createVisitors(),
+    visitors: (deps.openVisitors ?? openOwnVisitors)('internal-key'),
     outcomes,
     stats: createStats(),
   };

@@ -7,6 +7,7 @@ import { readNodeId } from '../base/node-id.ts';
 import { openSecrets, textBox } from '../base/secrets/index.ts';
 import { createFailures, createReporter } from '../base/self/index.ts';
 import { createInternalProject } from '../domains/internal-project/index.ts';
+import { openOwnVisitors } from '../ingest/index.ts';
 import { isNatsUrl } from '../ports/nats/address.ts';
 import type { Nats } from '../ports/nats/connection.ts';
 import { openLog } from '../ports/queue/open.ts';
@@ -76,6 +77,8 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
     /** What nodes talk over; undefined where this one is alone. */
     nats,
     live: nats ? opened.use(await openSharedLive(nats)) : createLive(),
+    /** Counts requests of addresses, with the other nodes. */
+    openVisitors: nats ? opened.use(await openVisitorsOf(nats)).open : openOwnVisitors,
   };
 }
 
@@ -89,6 +92,11 @@ async function openNatsOf({ logUrl }: Config, node: string, logger: Logger): Pro
 async function openSharedLive(nats: Nats) {
   const { createSharedLive } = await import('../ports/nats/live.ts');
   return createSharedLive(nats);
+}
+
+async function openVisitorsOf(nats: Nats) {
+  const { openSharedVisitors } = await import('../ingest/shared-visitors.ts');
+  return openSharedVisitors(nats);
 }
 
 /** The key, as the state store knows it. */

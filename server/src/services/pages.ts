@@ -23,7 +23,7 @@ export async function registerPages(
   { stores, domains, backups, runner }: PageParts,
   later: Later,
 ): Promise<void> {
-  const { state, events, log, blobs, live, failures, internal, vault, store, audit } = stores;
+  const { state, events, log, blobs, live, failures, internal, vault, store, audit, openVisitors } = stores;
   const getUrl = (): string => later.url;
   registerSecurityText(app, { config, getUrl });
   await app.register(async (scope) => {
@@ -37,6 +37,7 @@ export async function registerPages(
       log,
       blobs,
       live,
+      openVisitors,
       engine: store.engine,
       failures,
       internal,
@@ -51,11 +52,11 @@ export async function registerPages(
   });
   await app.register(async (scope) => {
     later.moving.guard(scope);
-    registerUnsubscribe(scope, { state, vault });
+    registerUnsubscribe(scope, { state, vault, openVisitors });
   });
   const scim = async (scope: FastifyInstance): Promise<void> => {
     later.moving.guard(scope);
-    await registerScim(scope, { state, audit, live, failures, getUrl });
+    await registerScim(scope, { state, audit, live, failures, getUrl, openVisitors });
   };
   await app.register(scim, { prefix: scimPrefix });
   await app.register(async (scope) => {

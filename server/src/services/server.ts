@@ -41,7 +41,7 @@ export async function createServer(
   { ground, intake, work, runner, watch }: ServerParts,
   later: Later,
 ): Promise<ServerApps> {
-  const { state, log, failures } = ground;
+  const { state, log, failures, openVisitors } = ground;
   const { keys, mirrors } = intake;
   const { roles } = config;
   const getUrl = (): string => later.url;
@@ -53,7 +53,17 @@ export async function createServer(
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
     // Whoever has the state store for themselves counts in memory alone.
     const shares: TakeShares | undefined = config.stateUrl ? (wanted) => takeShares(state, wanted) : undefined;
-    const deps = { log, keys, config, logger, failures, addBlobBytes: addBytes, takeShares: shares, mirrors };
+    const deps = {
+      log,
+      keys,
+      config,
+      logger,
+      failures,
+      addBlobBytes: addBytes,
+      takeShares: shares,
+      openVisitors,
+      mirrors,
+    };
     later.ingest = registerIngest(scope, deps, { serves: receives });
     if (receives) takeFirst(app.server, later.ingest.takeDirectly);
   });

@@ -3,7 +3,7 @@
  * their reader asks them to (RFC 8058). What the link says is sealed in it, so a page tells nobody what is stored.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createVisitors } from '../ingest/visitors.ts';
+import type { OpenVisitors } from '../ingest/index.ts';
 import {
   escapeHtml,
   resubscribe,
@@ -18,14 +18,15 @@ import { subscriptions as texts } from '../base/texts/mail.ts';
 export interface UnsubscribeOptions {
   readonly state: State;
   readonly vault: Pick<Vault, 'openSubscription'>;
+  readonly openVisitors: OpenVisitors;
 }
 
 /** Of what a mail program posts. */
 const maxBody = 8 * 1024;
 const maxToken = 2_048;
 
-export function registerUnsubscribe(app: FastifyInstance, { state, vault }: UnsubscribeOptions): void {
-  const visitors = createVisitors({ burst: 30, perSecond: 1 });
+export function registerUnsubscribe(app: FastifyInstance, { state, vault, openVisitors }: UnsubscribeOptions): void {
+  const visitors = openVisitors('unsubscribe', { burst: 30, perSecond: 1 });
   // The form, and the two forms in which mail programs post; nothing in them needs to be read but one word.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBody }, (_request, body, done) => done(null, body));

@@ -10,6 +10,7 @@ import type { Live } from '../../base/live.ts';
 import type { AlertPreviews } from '../../domains/alerts/index.ts';
 import type { Bulk, KnownAnswers } from '../../domains/issues/index.ts';
 import type { Lookout } from '../../domains/find/index.ts';
+import type { OpenVisitors } from '../../ingest/index.ts';
 import type { Runner } from '../../jobs/index.ts';
 import type { DiskUsage } from '../../domains/disk/index.ts';
 import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
@@ -36,6 +37,8 @@ export interface ApiDeps {
   /** Forwards what comes for projects. */
   readonly mirrors: Mirrors;
   readonly live: Live;
+  /** Counts requests of addresses; this process by itself unless given. */
+  readonly openVisitors?: OpenVisitors | undefined;
   /** Forgotten when keys or settings of projects change. */
   readonly keys?: { invalidate(): void } | undefined;
   readonly config: Config;

@@ -1,6 +1,6 @@
 /** The sign-in page, and the way to a provider and back. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createVisitors } from '../../ingest/index.ts';
+import { openOwnVisitors } from '../../ingest/index.ts';
 import * as providers from '../../domains/providers/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { prefixFor } from '../../domains/accounts/index.ts';
@@ -19,8 +19,9 @@ const allowance = { burst: 120, perSecond: 2 };
 export function flowRoutes(api: Api): void {
   const { app, deps } = api;
   const { state, accounts, signIns, live, getUrl } = deps;
-  const visitors = createVisitors(allowance);
-  const starts = createVisitors(allowance);
+  const openVisitors = deps.openVisitors ?? openOwnVisitors;
+  const visitors = openVisitors('ways-in', allowance);
+  const starts = openVisitors('sign-ins', allowance);
 
   const limit = ({ ip }: FastifyRequest): void => {
     const seconds = visitors.take(ip);

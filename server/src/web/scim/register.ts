@@ -9,7 +9,7 @@ import { allowsAddress } from '../../domains/accounts/index.ts';
 import type { Audit } from '../../domains/audit/index.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
 import * as provisioning from '../../domains/provisioning/index.ts';
-import { createVisitors } from '../../ingest/visitors.ts';
+import type { OpenVisitors } from '../../ingest/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { contentType, sendError } from './error.ts';
@@ -23,15 +23,16 @@ export interface ScimOptions {
   readonly live: Live;
   readonly failures: Failures;
   readonly getUrl: () => string;
+  readonly openVisitors: OpenVisitors;
 }
 
 export const scimPrefix = '/scim/v2';
 const directories = new WeakMap<FastifyRequest, provisioning.Directory>();
 
 export function registerScim(app: FastifyInstance, options: ScimOptions): void {
-  const { state, audit, live, failures, getUrl } = options;
-  const rate = createVisitors({ burst: 300, perSecond: 30 });
-  const strangers = createVisitors({ burst: 30, perSecond: 1 });
+  const { state, audit, live, failures, getUrl, openVisitors } = options;
+  const rate = openVisitors('scim', { burst: 300, perSecond: 30 });
+  const strangers = openVisitors('scim-strangers', { burst: 30, perSecond: 1 });
   const base = (): string => `${getUrl()}${scimPrefix}`;
 
   app.removeAllContentTypeParsers();

@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify';
 import { createFailures } from '../../base/self/index.ts';
 import { createScimToken } from '../../domains/provisioning/index.ts';
 import { openTestApi, type TestApi } from '../../api/testing.ts';
+import { openOwnVisitors } from '../../ingest/index.ts';
 import { registerScim, scimPrefix } from './register.ts';
 
 export interface ScimAnswer {
@@ -45,9 +46,8 @@ export async function openScimApi(): Promise<ScimApi> {
     logger: { error: (fields, message) => api.errors.push({ message, fields: { ...fields } }) },
   });
   const getUrl = (): string => 'http://culprit.test';
-  await api.app.register(async (scope) => registerScim(scope, { state, audit, live, failures, getUrl }), {
-    prefix: scimPrefix,
-  });
+  const options = { state, audit, live, failures, getUrl, openVisitors: openOwnVisitors };
+  await api.app.register(async (scope) => registerScim(scope, options), { prefix: scimPrefix });
   const newToken: ScimApi['newToken'] = async (organizationId = own, expiresAt = null) =>
     (await createScimToken(state, { organizationId, name: 'a directory', makerId: userId, expiresAt }, Date.now()))
       .token;
