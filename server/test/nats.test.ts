@@ -1,4 +1,7 @@
 /** The whole program with its log in NATS. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 import { startNats } from './nats/server.ts';
@@ -43,6 +46,12 @@ test('an event becomes an issue; while NATS is away requests are refused, and no
   await server.until('it is stored', async () => (await count()) === 3);
   const up = await culprit(['doctor'], { CULPRIT_DATA_DIR: server.dataDir, CULPRIT_LOG_URL: url });
   expect(up.stdout).toMatch(/version 2\.9\..* 1 replica, messages up to 1/);
+
+  const dir = await mkdtemp(join(tmpdir(), 'culprit-stranger-'));
+  const refusal = await culprit(['serve'], { CULPRIT_DATA_DIR: dir, CULPRIT_LOG_URL: url, CULPRIT_PORT: '0' });
+  await rm(dir, { recursive: true });
+  expect(refusal.code).toBe(1);
+  expect(refusal.stderr).toMatch(/"whole-…" in NATS at \S+ belong to another installation .* a prefix of its own/);
 
   const backup = await culprit(['backup', `${server.dataDir}-backup`], {
     CULPRIT_DATA_DIR: server.dataDir,

@@ -204,6 +204,10 @@ export const errors = {
     500,
     'Secrets in the state store are sealed with key %s, but %s holds key %s. Use the same key on every node. If the key is lost, run "culprit key adopt".',
   ],
+  LOG_OTHER: [
+    500,
+    'The streams "%s-…" in NATS at %s belong to another installation (%s; this one is %s). Give this one a prefix of its own: CULPRIT_LOG_URL=nats://…/PREFIX. If they are its own, run: nats stream edit %s --description ""',
+  ],
   LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
   STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],
   STATE_NEWER: [

@@ -23,6 +23,7 @@ import { openLog } from '../ports/queue/open.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { type PostgresSide, openPostgresSide } from '../ports/state/copy/postgres.ts';
 import { openSqliteSide } from '../ports/state/copy/sqlite.ts';
+import { installationId } from '../ports/state/installation.ts';
 import { rememberedKey } from '../ports/state/key-claim.ts';
 import { openMigratedState } from '../ports/state/open.ts';
 import { type Invocation, UsageError } from './command.ts';
@@ -51,7 +52,7 @@ export async function moveBack(invocation: Invocation, dir: string): Promise<voi
   const { config, text, flag, print } = invocation;
   if (!config.stateUrl || !config.eventsUrl) throw new UsageError(texts.backNeeds);
   await using opened = new AsyncDisposableStack();
-  const secrets = await checkKey(config);
+  const { secrets, installation } = await checkKey(config);
   await checkDir(dir);
   if (flag('dry-run')) {
     return dryRun(invocation, {
@@ -80,7 +81,7 @@ export async function moveBack(invocation: Invocation, dir: string): Promise<voi
     state,
     events,
     blobs,
-    gate: createGate(config, secrets, dir, source, () => shown.onStage('waitForNodes', false)),
+    gate: createGate(config, { secrets, installation }, dir, source, () => shown.onStage('waitForNodes', false)),
     rate: readSize(text('rate')) ?? 0,
     ...shown,
   });
@@ -92,8 +93,13 @@ export async function moveBack(invocation: Invocation, dir: string): Promise<voi
   print(done, [...linesOf(done), texts.key(secrets.fingerprint), texts.startDir(dir)]);
 }
 
+interface Keyed {
+  readonly secrets: Secrets;
+  readonly installation: string;
+}
+
 /** The key here is that of the state store. */
-async function checkKey(config: Config): Promise<Secrets> {
+async function checkKey(config: Config): Promise<Keyed> {
   const secrets = await findSecrets(config);
   if (!secrets) throw new CodedError('MOVE_REFUSED', [texts.keyMissing]);
   const { state } = await openMigratedState({ url: config.stateUrl, dataDir: '' });
@@ -102,7 +108,7 @@ async function checkKey(config: Config): Promise<Secrets> {
   if (known !== undefined && known !== secrets.fingerprint) {
     throw new CodedError('MOVE_REFUSED', [texts.keyOther(known, secrets.fingerprint)]);
   }
-  return secrets;
+  return { secrets, installation: await installationId(state) };
 }
 
 async function checkDir(dir: string): Promise<void> {
@@ -134,7 +140,7 @@ async function openEventsEnds(config: Config, dir: string, opened: AsyncDisposab
 }
 
 /** Nodes are stopped by whoever runs them: they are gone once nobody has the state store open. */
-function createGate(config: Config, secrets: Secrets, dir: string, source: PostgresSide, onWait: () => void): Gate {
+function createGate(config: Config, keyed: Keyed, dir: string, source: PostgresSide, onWait: () => void): Gate {
   const { signal } = new AbortController();
   return {
     signal,
@@ -147,7 +153,7 @@ function createGate(config: Config, secrets: Secrets, dir: string, source: Postg
     async commit(moved: Moved) {
       const others = await source.others();
       if (others > 0) throw new CodedError('MOVE_REFUSED', [texts.nodesRun(others)]);
-      if (config.logUrl) await copyLog(config, secrets, dir);
+      if (config.logUrl) await copyLog(config, keyed, dir);
       const { state } = await openMigratedState({ url: config.stateUrl, dataDir: '' });
       await using _ = state;
       await writeMark(state, { kind: 'gone', id: moved.id, at: moved.at, to: dir });
@@ -156,10 +162,10 @@ function createGate(config: Config, secrets: Secrets, dir: string, source: Postg
 }
 
 /** What waits there is left where it is, so that the next run finds it when this one is broken off. */
-async function copyLog(config: Config, secrets: Secrets, dir: string): Promise<void> {
+async function copyLog(config: Config, { secrets, installation }: Keyed, dir: string): Promise<void> {
   const options = { limitBytes: config.logMaxBytes, box: secrets.boxSetup('log record') };
   await rm(join(dir, 'log'), { recursive: true, force: true });
-  await using from = await openLog({ url: config.logUrl, dataDir: '', ...options });
+  await using from = await openLog({ url: config.logUrl, dataDir: '', installation, ...options });
   await using to = await openLog({ url: '', dataDir: dir, ...options });
   const open = createReader(from.reader);
   for (let copied = 0; copied < from.stats().records;) {

@@ -28,6 +28,7 @@ import { connectEvents, openEvents } from '../ports/events/open.ts';
 import { openLog } from '../ports/queue/open.ts';
 import { openPostgresSide } from '../ports/state/copy/postgres.ts';
 import { openSqliteSide } from '../ports/state/copy/sqlite.ts';
+import { installationId } from '../ports/state/installation.ts';
 import { openMigratedState as openStore } from '../ports/state/open.ts';
 import { readRunning } from '../running.ts';
 import { forwardRest } from '../services/forward.ts';
@@ -59,7 +60,7 @@ export async function moveOut(invocation: Invocation, urls: Urls): Promise<void>
     await finish({ state, events: undefined });
     if (urls.log !== undefined && !(running && (await isRunning(running.pid)))) {
       await using _ = await lockDataDir(dataDir);
-      await forwardRest({ config, secrets, logUrl: urls.log });
+      await forwardRest({ config, secrets, logUrl: urls.log, installation: await installationOf(config) });
     }
     print({ id: moved.id, to: places }, [texts.done(Object.values(places)), ...settingLines(urls)]);
     return;
@@ -157,10 +158,16 @@ async function openEventsEnds(
   return { source, target: target.events, isLeased: true };
 }
 
-/** It is there, takes records of this installation, and nothing waits in it. */
+async function installationOf(config: Config): Promise<string> {
+  await using state = await openMigratedState(config);
+  return installationId(state);
+}
+
+/** It is there, takes records of this installation, and nothing waits in it. Throws `LOG_OTHER`. */
 async function checkLog(config: Config, secrets: Secrets, url: string): Promise<void> {
   const box = secrets.boxSetup('log record');
-  await using log = await openLog({ url, dataDir: config.dataDir, limitBytes: config.logMaxBytes, box });
+  const installation = await installationOf(config);
+  await using log = await openLog({ url, dataDir: config.dataDir, limitBytes: config.logMaxBytes, box, installation });
   if (log.stats().records > 0) throw new CodedError('MOVE_REFUSED', [texts.notEmpty(withoutPassword(url))]);
 }
 

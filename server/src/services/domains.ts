@@ -11,6 +11,7 @@ import { createExaminer } from '../domains/detectors/index.ts';
 import { createExporter } from '../domains/explore/index.ts';
 import { createImporter } from '../domains/imports/index.ts';
 import { createLookout } from '../domains/find/index.ts';
+import { createBusy } from '../domains/nodes/index.ts';
 import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/index.ts';
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createSignIns } from '../domains/providers/index.ts';
@@ -40,7 +41,7 @@ export type DomainStores = Pick<
   | 'auditBox'
 > & {
   /** Imports write into it. */
-  readonly log: Pick<Stores['log'], 'append' | 'embedded' | 'stats'>;
+  readonly log: Pick<Stores['log'], 'append' | 'embedded' | 'end' | 'isDoneBefore' | 'stats'>;
 };
 
 /** What is in the log waits longer than it does for a batch to fill. */
@@ -59,7 +60,7 @@ export async function openDomains(
   const { state, stateOptions, events, blobs, blobsOptions, live, failures, vault } = stores;
   const getUrl = (): string => later.url;
   const places = { state, stateOptions, events: events.address, live };
-  const isBusy = (): boolean => (later.pipeline?.stats().lagMs ?? 0) > busyLagMs;
+  const isBusy = createBusy({ state, busyLagMs, ownLagMs: () => later.pipeline?.stats().lagMs });
   const symbolication = createSymbolication({
     ...places,
     blobs: blobsOptions,
@@ -125,13 +126,6 @@ export async function openDomains(
       box: stores.auditBox,
       allow: parseAllowList(config.outboundAllow),
       retentionDays: config.retentionDays,
-      isStored(atMs) {
-        const { inFlight = 0, lagMs = 0, waitingFor } = later.pipeline?.stats() ?? {};
-        // Without processing of its own a node knows only what the log has.
-        if (inFlight === 0) return stores.log.stats().records === 0;
-        // Batches leave the log in its order, but for those that had to be given back.
-        return waitingFor === undefined && Date.now() - lagMs > atMs;
-      },
     }),
     lookout: createLookout({
       stores: { state, events },

@@ -19,6 +19,8 @@ export interface ForwardOptions {
   readonly config: Pick<Config, 'dataDir' | 'logMaxBytes'>;
   readonly secrets: Secrets;
   readonly logUrl: string;
+  /** Whose that log is. */
+  readonly installation: string;
 }
 
 /** Goes on until it is ended, when nothing is received any more; `end` sends what is left. */
@@ -70,9 +72,10 @@ export async function forwardRest(options: ForwardOptions): Promise<number> {
   return records;
 }
 
-const openTarget = ({ config, secrets, logUrl }: ForwardOptions): Promise<EventLog> =>
+const openTarget = ({ config, secrets, logUrl, installation }: ForwardOptions): Promise<EventLog> =>
   openLog({
     url: logUrl,
+    installation,
     dataDir: config.dataDir,
     limitBytes: config.logMaxBytes,
     box: secrets.boxSetup('log record'),

@@ -12,6 +12,7 @@ import { isNatsUrl } from '../ports/nats/address.ts';
 import type { Nats } from '../ports/nats/connection.ts';
 import { openLog } from '../ports/queue/open.ts';
 import { listPoints, retainedFrom } from '../ports/restore-points/index.ts';
+import { installationId } from '../ports/state/installation.ts';
 import { claimState } from '../ports/state/key-claim.ts';
 import { openMigratedState } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
@@ -33,7 +34,8 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
   opened.use(state);
   await waitForMove(state, logger);
   const secrets = await claimSecrets(state, config, logger);
-  await forwardLeft(config, secrets, logger);
+  const installation = await installationId(state);
+  await forwardLeft(config, { secrets, installation }, logger);
   const nats = await openNatsOf(config, node, logger);
   if (nats) opened.use(nats);
   const from = retainedFrom(await listPoints(dataDir));
@@ -44,6 +46,7 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
       limitBytes: config.logMaxBytes,
       box: secrets.boxSetup('log record'),
       nats,
+      installation,
       // Half of what a log may take: what waits and what is kept for a downgrade fit into what it is given.
       ...(from !== undefined && { retain: { from, maxBytes: config.logMaxBytes / 2 } }),
       warn: (sentence) => logger.warn(sentence),
@@ -65,6 +68,7 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
     state,
     stateOptions,
     secrets,
+    installation,
     /** Seals what is stored as text. */
     auditBox: textBox(secrets.box('stored secret')),
     /** Seals what waits to be forwarded, as the log of what was received. */

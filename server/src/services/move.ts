@@ -36,7 +36,7 @@ export function openMoveControl(options: MoveHostOptions): Promise<ControlServer
 
 function createHost({ config, logger, stores, later, runner, stop }: MoveHostOptions): MoveHost {
   const state = later.moving;
-  const { log, store, events } = stores;
+  const { log, store, events, secrets, installation } = stores;
   let held: HeldLog | undefined;
   /** Of the freeze that is the last one: what an earlier one still waits for is over. */
   let current: object | undefined;
@@ -89,7 +89,7 @@ function createHost({ config, logger, stores, later, runner, stop }: MoveHostOpt
     await later.pipeline?.close(0);
     held?.[Symbol.dispose]();
     held = undefined;
-    const forwarding = forwardLog(log, { config, secrets: stores.secrets, logUrl }, stores.failures);
+    const forwarding = forwardLog(log, { config, secrets, installation, logUrl }, stores.failures);
     state.finish = () => forwarding.end();
   }
 

@@ -3,19 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, settings } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
-import type { Secrets } from '../base/secrets/index.ts';
 import { move as texts } from '../base/texts/move.ts';
 import { readMark, readMoved, storeNames } from '../domains/move/index.ts';
 import type { State } from '../ports/state/state.ts';
-import { forwardRest } from './forward.ts';
+import { type ForwardOptions, forwardRest } from './forward.ts';
 
 const pollMs = 200;
 
 /** What the server before had received and not sent on goes to the log that it has moved to. */
-export async function forwardLeft(config: Config, secrets: Secrets, logger: Logger): Promise<void> {
+export async function forwardLeft(
+  config: Config,
+  { secrets, installation }: Pick<ForwardOptions, 'secrets' | 'installation'>,
+  logger: Logger,
+): Promise<void> {
   const moved = await readMoved(config.dataDir);
   if (moved?.to.log === undefined || config.logUrl === '') return;
-  const records = await forwardRest({ config, secrets, logUrl: config.logUrl });
+  const records = await forwardRest({ config, secrets, logUrl: config.logUrl, installation });
   if (records > 0) logger.info({ records }, 'requests from before the move were forwarded');
 }
 

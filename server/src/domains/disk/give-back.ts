@@ -19,7 +19,7 @@ export interface GiveBackStores {
 
 export interface GiveBackOptions extends GiveBackStores {
   /** There is something more important to do. */
-  readonly isBusy: () => boolean;
+  readonly isBusy: () => Promise<boolean>;
   /** Told what was given back, bytes. */
   readonly onGivenBack: (bytes: Readonly<Record<string, number>>) => void;
 }
@@ -52,7 +52,7 @@ export function createGiveBack({ state, log, events, blobs, isBusy, onGivenBack 
       const failures: unknown[] = [];
       for (const [store, giveBack] of Object.entries(steps)) {
         // The log is large because much waits in it; what follows would keep that waiting for longer.
-        if (signal.aborted || isBusy()) break;
+        if (signal.aborted || (await isBusy())) break;
         try {
           const bytes = (await giveBack(signal)) ?? 0;
           if (bytes > 0) given[store] = Math.round(bytes);

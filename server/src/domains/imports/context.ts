@@ -11,7 +11,7 @@ import type { Source } from './source.ts';
 export interface ImportStores {
   readonly state: State;
   readonly events: Events;
-  readonly log: Pick<EventLog, 'append'>;
+  readonly log: Pick<EventLog, 'append' | 'end' | 'isDoneBefore'>;
   readonly live: Live;
   readonly retentionDays: number;
 }
@@ -28,8 +28,6 @@ export interface ImportContext extends ImportStores {
   readonly ledger: Ledger;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
-  /** Whether all that was in the log at that time, ms since the epoch, has been processed. */
-  isStored(atMs: number): boolean;
   /** The log is full, and is tried again after so long, ms; 0: it has room again. */
   noteFull(ms: number): void;
   beginProject(slug: string): void;

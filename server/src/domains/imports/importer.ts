@@ -17,8 +17,6 @@ export interface ImporterOptions extends ImportStores {
   /** Opens the tokens. */
   readonly box: TextBox;
   readonly allow: AllowList;
-  /** Whether all that was in the log at that time, ms since the epoch, has been processed. */
-  isStored(atMs: number): boolean;
 }
 
 /** What other processes have asked for is found so often. */
@@ -61,7 +59,6 @@ async function runOne(options: ImporterOptions, run: ImportRun, { signal, ...cla
         token: openToken(options, run),
         allow: options.allow,
         signal: held,
-        isStored: options.isStored,
         note: keeper.note,
       }),
     );

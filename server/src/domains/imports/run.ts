@@ -24,7 +24,6 @@ export interface RunOptions {
   /** What the configuration allows beside public addresses. */
   readonly allow: AllowList;
   readonly signal: AbortSignal;
-  isStored(atMs: number): boolean;
   /** Told of how far it is. */
   note(progress: Progress, reporter: Reporter): void;
 }
@@ -61,7 +60,6 @@ export async function runImport(options: RunOptions): Promise<void> {
     ledger: new Ledger(stores.state.db, organizationId, `${tracker} ${url} ${from}`, run.id),
     reporter,
     signal,
-    isStored: options.isStored,
     noteFull: (waitMs) => change({ waitMs, ...(waitMs > 0 && { waitFor: 'log' }) }),
     beginProject: (project) => change({ project }),
     addIssues: (count) => change({ issuesTotal: progress.issuesTotal + count }),

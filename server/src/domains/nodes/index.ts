@@ -2,25 +2,15 @@
  * The nodes of an installation: each says every ten seconds that it is there, and what it sees of the stores. One that was
  * silent for a minute is shown as gone, and forgotten after a day; one that stops in order takes its row with it.
  */
-import { isRole, type Role } from '../../base/roles.ts';
+import type { Role } from '../../base/roles.ts';
 import type { State } from '../../ports/state/state.ts';
-import { type NodeReport, readReport } from './report.ts';
+import type { NodeReport } from './report.ts';
 import type { StoreWatch } from './watch.ts';
 
+export { createBusy } from './busy.ts';
+export { listNodes, type NodeEntry } from './list.ts';
 export { type NodeReport, type StoreState, stores, storeStates, type StoreView } from './report.ts';
 export { createStoreWatch, type StoreProbe, type StoreWatch } from './watch.ts';
-
-export interface NodeEntry extends NodeReport {
-  readonly id: string;
-  readonly roles: readonly Role[];
-  readonly version: string;
-  /** Host and port. */
-  readonly address: string;
-  /** ms since the epoch. */
-  readonly startedAt: number;
-  readonly seenAt: number;
-  readonly isGone: boolean;
-}
 
 export interface NodesOptions {
   readonly state: State;
@@ -42,7 +32,6 @@ export interface Nodes extends AsyncDisposable {
 }
 
 const heartbeatMs = 10_000;
-const goneAfterMs = 60_000;
 const forgottenAfterMs = 86_400_000;
 const sweepEveryMs = 3_600_000;
 
@@ -97,21 +86,4 @@ export function openNodes(options: NodesOptions): Nodes {
         .catch(() => {});
     },
   };
-}
-
-/** Those that are there first, then by their roles. */
-export async function listNodes({ db }: Pick<State, 'db'>, nowMs: number): Promise<NodeEntry[]> {
-  const rows = await db.selectFrom('node').selectAll().orderBy('roles').orderBy('address').orderBy('id').execute();
-  return rows
-    .map((row) => ({
-      id: row.id,
-      roles: row.roles.split(',').filter(isRole),
-      version: row.version,
-      address: row.address,
-      startedAt: row.started_at,
-      seenAt: row.seen_at,
-      isGone: nowMs - row.seen_at > goneAfterMs,
-      ...readReport(row.report),
-    }))
-    .toSorted((a, b) => Number(a.isGone) - Number(b.isGone));
 }

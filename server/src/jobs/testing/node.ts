@@ -58,6 +58,8 @@ const stores = {
     spareBytes: () => 0,
     // No import is asked for.
     append: () => Promise.reject(new Error('this node has no log')),
+    end: () => 1,
+    isDoneBefore: () => true,
     stats: () => ({ records: 0, bytes: 0, limitBytes: 0, unreadable: 0 }),
   },
   failures,

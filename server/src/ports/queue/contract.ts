@@ -101,6 +101,31 @@ export function eventLogContract(
       expect(valuesOf(await log.lease({ maxRecords: 9, maxBytes: 50 }))).toEqual(['d']);
     });
 
+    test('says whether all that came before is done', async () => {
+      const where = await place();
+      const log = await open(where);
+      expect(await log.isDoneBefore(await log.end())).toBe(true);
+      await appendEach(log, 'a', 'b');
+      const end = await log.end();
+      expect(await log.isDoneBefore(end)).toBe(false);
+      const one = { maxRecords: 1, maxBytes: 1e6 };
+      const first = await log.lease(one);
+      const second = await log.lease(one);
+      await append(log, 'of later');
+      await log.acknowledge(second!);
+      expect(await log.isDoneBefore(end)).toBe(false);
+      log.release(first!);
+      await log.acknowledge((await log.lease(one))!);
+      expect(await log.isDoneBefore(end)).toBe(true);
+      expect(await log.isDoneBefore(await log.end())).toBe(false);
+      await log.close();
+      const again = await open(where);
+      expect(await again.isDoneBefore(end)).toBe(true);
+      expect(await again.isDoneBefore(await again.end())).toBe(false);
+      await drain(again);
+      expect(await again.isDoneBefore(await again.end())).toBe(true);
+    });
+
     test('a batch comes in pieces where that is asked for, and comes again as the whole', async () => {
       const where = await place();
       const log = await open(where);

@@ -4,9 +4,8 @@
  * One writer: appends, leases and acknowledgements wait in `waiting`; a loop takes what waits, writes it as one
  * transaction and settles all of it together. So one fdatasync serves every request that came while the one before
  * it was under way. When the transaction fails, the appends in it are refused and the rest is tried once more
- * without them: a full disk must not keep the log from being drained.
- *
- * States of a batch: leased ⇄ due (released, or left by a process that is gone) → acknowledging → gone.
+ * without them: a full disk must not keep the log from being drained. `lmdb-operations.ts` has what waits, and
+ * `lmdb-batches.ts` which batches there are.
  */
 import { rm } from 'node:fs/promises';
 import { lockDataDir } from '../../base/data-dir.ts';
@@ -16,7 +15,9 @@ import { Slabs } from '../../base/slabs.ts';
 import { logOfRequests } from '../../base/texts/stores.ts';
 import type { Batch, EmbeddedLog, HeldLog, LeaseLimits, LogRecord, Position } from './log.ts';
 import { inChunks, openLmdbStore } from './lmdb-store.ts';
-import type { Acknowledged, BatchRange, Change, Head, LmdbStore } from './lmdb-store.ts';
+import { KnownBatches } from './lmdb-batches.ts';
+import { changeOf, type Operation, type OperationWork, settle, takeGroup } from './lmdb-operations.ts';
+import type { Acknowledged, BatchRange, Head, LmdbStore } from './lmdb-store.ts';
 import { type RetainOptions, RetainedRecords, retainedDir } from './retained.ts';
 import { sealEarlier } from './seal-earlier.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from './seal.ts';
@@ -39,40 +40,7 @@ export interface LmdbLogOptions {
   readonly shrinkFromBytes?: number;
 }
 
-interface Settle {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** A record that is sealed when it is written. */
-interface Clear {
-  readonly position: Position;
-  readonly parts: readonly Uint8Array[];
-  /** Once sealed. */
-  readonly bytes: number;
-}
-
-type Operation = Settle &
-  (
-    | ({ readonly kind: 'append' } & Clear)
-    | { readonly kind: 'lease'; readonly range: BatchRange }
-    | { readonly kind: 'acknowledge'; readonly range: Acknowledged }
-    | ({ readonly kind: 'restore'; readonly from: Position } & Clear)
-    | { readonly kind: 'forget'; readonly from: Position }
-  );
-
-type OperationWork = Operation extends infer Each ? (Each extends Operation ? Omit<Each, keyof Settle> : never) : never;
-
-interface KnownBatch {
-  readonly range: BatchRange;
-  state: 'leased' | 'due' | 'acknowledging';
-  /** While acknowledging. */
-  gone?: Promise<void>;
-}
-
 const retryAfterSeconds = 10;
-/** A transaction takes no more than this, so that memory and the time to commit stay bounded. */
-const transactionBytes = 64 * 2 ** 20;
 /** What does not open waits so long for its key. */
 const asideMs = 30 * 86_400_000;
 
@@ -110,9 +78,7 @@ class LmdbLog implements EmbeddedLog {
   #head: Head;
   /** The position that the next call of append gets; ahead of `#head.next` by what waits. */
   #next: Position;
-  /** Everything below has been leased at some time. */
-  #leasedBelow: Position = 1;
-  readonly #batches = new Map<Position, KnownBatch>();
+  readonly #batches: KnownBatches;
   #waiting: Operation[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | undefined;
@@ -133,10 +99,7 @@ class LmdbLog implements EmbeddedLog {
     this.#seal = createRecordSeal(this.reader);
     this.#head = this.#store.head;
     this.#next = this.#head.next;
-    for (const range of this.#store.batches) {
-      this.#batches.set(range.from, { range, state: 'due' });
-      this.#leasedBelow = range.to + 1;
-    }
+    this.#batches = new KnownBatches(this.#store.batches);
   }
 
   async start(): Promise<void> {
@@ -241,31 +204,18 @@ class LmdbLog implements EmbeddedLog {
 
   async #lease(limits: LeaseLimits): Promise<Batch | undefined> {
     this.#refuseIfClosed();
-    const due = this.#firstDue();
+    const due = this.#batches.firstDue();
     if (due) {
       const records = this.read(due.range, due.range.from, limits.pieceBytes);
       due.state = 'leased';
       return this.#batch(due.range, records, true);
     }
-    const range = this.#nextRange(limits);
+    const range = this.#batches.nextRange(this.#store, limits);
     if (!range) return undefined;
     const records = this.read(range, range.from, limits.pieceBytes);
     await this.#enqueue({ kind: 'lease', range });
-    this.#leasedBelow = range.to + 1;
-    this.#batches.set(range.from, { range, state: 'leased' });
+    this.#batches.addLeased(range);
     return this.#batch(range, records, false);
-  }
-
-  #nextRange({ maxRecords, maxBytes }: LeaseLimits): BatchRange | undefined {
-    let range: BatchRange | undefined;
-    for (const { position, bytes } of this.#store.sizes(this.#leasedBelow)) {
-      if (range && range.bytes + bytes > maxBytes) break;
-      range = range
-        ? { from: range.from, to: position, records: range.records + 1, bytes: range.bytes + bytes }
-        : { from: position, to: position, records: 1, bytes };
-      if (range.records >= maxRecords) break;
-    }
-    return range;
   }
 
   read({ to }: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes = Infinity): LogRecord[] {
@@ -280,19 +230,12 @@ class LmdbLog implements EmbeddedLog {
     return records;
   }
 
-  acknowledge({ from, to }: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
-    const batch = this.#known(from, to);
-    if (!batch) return Promise.resolve();
-    if (batch.state === 'acknowledging' && batch.gone) return batch.gone;
-    batch.state = 'acknowledging';
-    batch.gone = this.#forget({ ...batch.range, unreadable }).then(
-      () => void this.#isGone(from, unreadable.length),
-      (error: unknown) => {
-        batch.state = 'leased';
-        throw error;
-      },
+  acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
+    return this.#batches.acknowledge(
+      batch,
+      (range) => this.#forget({ ...range, unreadable }),
+      () => this.#noteAside(unreadable.length),
     );
-    return batch.gone;
   }
 
   async #forget(range: Acknowledged): Promise<void> {
@@ -300,16 +243,23 @@ class LmdbLog implements EmbeddedLog {
     await this.#enqueue({ kind: 'acknowledge', range });
   }
 
-  #isGone(from: Position, unreadable: number): void {
-    this.#batches.delete(from);
+  #noteAside(unreadable: number): void {
     if (unreadable === 0) return;
     this.#unreadable += unreadable;
     this.#options.warn?.(asideSentence(this.#unreadable));
   }
 
-  release({ from, to }: Pick<Batch, 'from' | 'to'>): void {
-    const batch = this.#known(from, to);
-    if (batch?.state === 'leased') batch.state = 'due';
+  release(batch: Pick<Batch, 'from' | 'to'>): void {
+    this.#batches.release(batch);
+  }
+
+  end(): Position {
+    return this.#head.next;
+  }
+
+  isDoneBefore(position: Position): boolean {
+    this.#refuseIfClosed();
+    return this.#batches.isDoneBefore(this.#store, position);
   }
 
   async shrink(): Promise<number> {
@@ -364,19 +314,6 @@ class LmdbLog implements EmbeddedLog {
     if (this.#closing) throw new Error('the log is closed');
   }
 
-  #known(from: Position, to: Position): KnownBatch | undefined {
-    const batch = this.#batches.get(from);
-    return batch?.range.to === to ? batch : undefined;
-  }
-
-  #firstDue(): KnownBatch | undefined {
-    let first: KnownBatch | undefined;
-    for (const batch of this.#batches.values()) {
-      if (batch.state === 'due' && (!first || batch.range.from < first.range.from)) first = batch;
-    }
-    return first;
-  }
-
   #batch({ from, to, records: size }: BatchRange, records: readonly LogRecord[], redelivered: boolean): Batch {
     return { token: `${this.#store.logId}:${from}-${to}`, from, to, size, records, redelivered };
   }
@@ -396,7 +333,7 @@ class LmdbLog implements EmbeddedLog {
     await Promise.resolve();
     while (this.#waiting.length > 0 || this.#shrinking) {
       if (this.#shrinking) await this.#shrink(this.#shrinking);
-      const group = this.#takeGroup();
+      const group = takeGroup(this.#waiting);
       if (group.length === 0) continue;
       try {
         await this.#write(group);
@@ -433,19 +370,9 @@ class LmdbLog implements EmbeddedLog {
     return spareBytes(this.#store, this.#options.dir, this.#options.shrinkFromBytes ?? 64 * 2 ** 20);
   }
 
-  #takeGroup(): Operation[] {
-    let bytes = 0;
-    let count = 0;
-    for (const operation of this.#waiting) {
-      if ('parts' in operation) bytes += operation.bytes;
-      if (count > 0 && bytes > transactionBytes) break;
-      count++;
-    }
-    return this.#waiting.splice(0, count);
-  }
-
   async #write(group: readonly Operation[]): Promise<void> {
-    const change = this.#changeOf(group);
+    const take = (length: number): Uint8Array => this.#slabs.take(length);
+    const change = changeOf(group, this.#head, { seal: this.#seal, take });
     await Promise.all([this.#store.write(change), this.#retained?.append(change.append)]);
     this.#slabs.giveBack();
     this.#head = change.head;
@@ -461,33 +388,6 @@ class LmdbLog implements EmbeddedLog {
         this.#listeners.delete(listener);
       }
     }
-  }
-
-  /** What a group of operations does, as one transaction. */
-  #changeOf(group: readonly Operation[]): Change {
-    const append: LogRecord[] = [];
-    const take = (length: number): Uint8Array => this.#slabs.take(length);
-    const lease: BatchRange[] = [];
-    const acknowledge: Acknowledged[] = [];
-    const forget: Position[] = [];
-    let { next, records, bytes } = this.#head;
-    for (const operation of group) {
-      if ('from' in operation) forget.push(operation.from);
-      if ('parts' in operation) {
-        const { position, parts } = operation;
-        append.push({ position, value: this.#seal.seal(position, parts, take) });
-        next = position + 1;
-        records++;
-        bytes += operation.bytes;
-      } else if (operation.kind === 'lease') {
-        lease.push(operation.range);
-      } else if (operation.kind === 'acknowledge') {
-        acknowledge.push(operation.range);
-        records -= operation.range.records;
-        bytes -= operation.range.bytes;
-      }
-    }
-    return { head: { next, records, bytes }, append, lease, acknowledge, forget };
   }
 
   async #afterFailure(group: readonly Operation[], error: unknown): Promise<void> {
@@ -515,10 +415,6 @@ class LmdbLog implements EmbeddedLog {
     if (appends.length > 0) this.#waiting.unshift(...others);
     else for (const { reject } of others) reject(error);
   }
-}
-
-function settle(group: readonly Operation[]): void {
-  for (const { resolve } of group) resolve();
 }
 
 const asideSentence = (count: number): string => logOfRequests.sealedOtherwise(plural(count, 'request'));

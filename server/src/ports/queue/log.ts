@@ -100,6 +100,10 @@ export interface EventLog extends AsyncDisposable {
   acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable?: readonly Position[]): Promise<void>;
   /** Gives a leased batch back, to be leased again with the same range before anything newer. */
   release(batch: Pick<Batch, 'from' | 'to'>): void;
+  /** A position after all that is in the log now. */
+  end(): Position | Promise<Position>;
+  /** Whether all records before a position are acknowledged, by whichever node. */
+  isDoneBefore(position: Position): boolean | Promise<boolean>;
   /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
   onAppend(listener: () => void): () => void;
   stats(): LogStats;

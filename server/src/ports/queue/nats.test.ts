@@ -54,6 +54,73 @@ test('what a node gives back, or had when it ended, another has with the same to
   expect(textsOf(back)).toEqual(['a']);
 });
 
+test('a node that processes nothing knows what the others are done with', async () => {
+  const url = server.url();
+  await using sender = await at(url);
+  await using worker = await at(url);
+  await sender.append(Buffer.from('a'));
+  const end = await sender.end();
+  const batch = await worker.lease(all);
+  expect([await sender.isDoneBefore(end), await worker.isDoneBefore(end)]).toEqual([false, false]);
+  await worker.acknowledge(batch!);
+  expect([await sender.isDoneBefore(end), await worker.isDoneBefore(end)]).toEqual([true, true]);
+  // Gone from NATS as well, as the look of each second sees to.
+  await vi.waitFor(async () => {
+    await using nats = await openNats({ url, name: 'test' });
+    const { streams } = await jetstreamManager(nats.connection);
+    expect((await streams.info(`${nats.address.prefix}-log`)).state.messages).toBe(0);
+  }, 5_000);
+  expect(await sender.isDoneBefore(end)).toBe(true);
+});
+
+test('streams are one installation’s; those of an earlier version become it', async () => {
+  const url = server.url();
+  const refused = {
+    code: 'LOG_OTHER',
+    message: expect.stringMatching(/belong to another installation \(mine; .*theirs/),
+  };
+  {
+    await using made = await at(url, { installation: 'mine' });
+    await made.append(Buffer.from('a'));
+    await expect(at(url, { installation: 'theirs' })).rejects.toMatchObject(refused);
+    // Other settings are no reason to take it over.
+    await expect(at(url, { installation: 'theirs', limitBytes: 2 ** 27 })).rejects.toMatchObject(refused);
+    await using second = await at(url, { installation: 'mine' });
+    expect(second.stats().records).toBe(1);
+    // Whoever only looks into it.
+    await using looking = await at(url, { limitBytes: 2 ** 27 });
+    expect(looking.stats().records).toBe(1);
+    await expect(at(url, { installation: 'theirs' })).rejects.toMatchObject(refused);
+  }
+  const old = server.url();
+  {
+    await using before = await at(old);
+    await before.append(Buffer.from('a'));
+  }
+  await using claimed = await at(old, { installation: 'mine' });
+  expect(claimed.stats().records).toBe(1);
+  await expect(at(old, { installation: 'theirs' })).rejects.toMatchObject(refused);
+  // What the error says to do.
+  await using nats = await openNats({ url: old, name: 'test' });
+  const { streams } = await jetstreamManager(nats.connection);
+  const name = `${nats.address.prefix}-log`;
+  await streams.update(name, { ...(await streams.info(name)).config, description: '' });
+  await using adopted = await at(old, { installation: 'theirs' });
+  expect(adopted.stats().records).toBe(1);
+  await expect(at(old, { installation: 'mine' })).rejects.toMatchObject({ code: 'LOG_OTHER' });
+});
+
+test('of two installations that begin at once with one prefix, one starts', async () => {
+  const url = server.url();
+  const begun = await Promise.allSettled(
+    ['mine', 'theirs', 'mine', 'theirs'].map((installation) => at(url, { installation })),
+  );
+  const logs = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(logs).toHaveLength(2);
+  expect(begun.filter((one) => one.status === 'rejected' && one.reason.code === 'LOG_OTHER')).toHaveLength(2);
+  for (const log of logs) await log.close();
+});
+
 test('a node that lost its batch to another finds it gone', async () => {
   const url = server.url();
   await using slow = await at(url);

@@ -16,13 +16,15 @@ export interface LogOptions {
   readonly box: BoxSetup;
   /** Keeps records after they are acknowledged, for a downgrade; see `retained.ts`. */
   readonly retain?: RetainOptions | undefined;
+  /** Whose the log is, where several could share it by mistake; whoever only looks into it needs none. */
+  readonly installation?: string | undefined;
   /** Told what an operator should know, in a sentence. */
   readonly warn?: (sentence: string) => void;
   /** The connection that the process has for that URL; one of its own, closed with the log, unless given. */
   readonly nats?: Nats | undefined;
 }
 
-/** Chooses the log by the URL. */
+/** Chooses the log by the URL. Throws `LOG_OTHER` where it belongs to another installation. */
 export async function openLog({ url, dataDir, nats, ...options }: LogOptions): Promise<EventLog> {
   if (isNatsUrl(url)) {
     const { openNatsLog, openOwnNatsLog } = await import('./nats/log.ts');

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chunksOf } from '../../../base/chunks.ts';
 import { CodedError } from '../../../base/errors.ts';
 import { gaps } from '../../../base/texts/imports.ts';
+import type { Position } from '../../../ports/queue/log.ts';
 import { receivedParts } from '../../../ports/queue/received.ts';
 import { Absent } from '../client.ts';
 import type { ImportContext } from '../context.ts';
@@ -118,28 +119,51 @@ const pollMs = 150;
 /** What is not stored so long after the last that was is not stored at all. */
 const giveUpAfterMs = 60_000;
 
-/** Resolves once all that is in the log now has been processed. */
-export async function untilPassed({ isStored, signal }: Pick<ImportContext, 'isStored' | 'signal'>): Promise<void> {
-  const now = Date.now();
-  while (!isStored(now)) await delay(pollMs, undefined, { signal });
+/** Undefined while the log is away. */
+async function asked<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'LOG_UNAVAILABLE') return undefined;
+    throw error;
+  }
+}
+
+type Passing = Pick<ImportContext, 'log' | 'signal'>;
+
+/** A position after all that is in the log now. */
+async function endOf({ log, signal }: Passing): Promise<Position> {
+  for (;;) {
+    const end = await asked(() => log.end());
+    if (end !== undefined) return end;
+    await delay(pollMs, undefined, { signal });
+  }
+}
+
+/** Resolves once all that is in the log now has been processed, on whichever node. */
+export async function untilPassed(context: Passing): Promise<void> {
+  const end = await endOf(context);
+  while (!(await asked(() => context.log.isDoneBefore(end)))) {
+    await delay(pollMs, undefined, { signal: context.signal });
+  }
 }
 
 /** Resolves once they are stored, or will not be. */
 export async function untilStored(
-  context: ImportContext,
+  context: Passing & Pick<ImportContext, 'events'>,
   projectId: number,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const stored = new Map<string, string>();
-  const sentAt = Date.now();
-  let progressAt = sentAt;
+  const end = await endOf(context);
+  let progressAt = Date.now();
   for (;;) {
     const missing = ids.filter((id) => !stored.has(id));
-    // Asked before: what was in flight then is stored by the time of the answer, or never.
-    const isStored = context.isStored(sentAt);
+    // Asked before: what is done by then is stored, or never will be.
+    const isDone = await asked(() => context.log.isDoneBefore(end));
     const found = await storedHashes(context, projectId, missing);
     for (const [id, hash] of found) stored.set(id, hash);
-    if (stored.size === ids.length || isStored) return stored;
+    if (stored.size === ids.length || isDone) return stored;
     if (found.size > 0) progressAt = Date.now();
     if (Date.now() - progressAt > giveUpAfterMs) return stored;
     await delay(pollMs, undefined, { signal: context.signal });

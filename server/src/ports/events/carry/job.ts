@@ -11,7 +11,7 @@ export interface CarryJobOptions {
   readonly events: Events;
   readonly logger: Logger;
   /** There is something more important to do. */
-  readonly isBusy: () => boolean;
+  readonly isBusy: () => Promise<boolean>;
 }
 
 const dayMs = 86_400_000;
@@ -25,7 +25,8 @@ export function createCarryJob({ events, logger, isBusy }: CarryJobOptions): Job
 
   async function runThere(signal: AbortSignal): Promise<void> {
     const busy = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-    const look = setInterval(() => Atomics.store(new Int32Array(busy), 0, isBusy() ? 1 : 0), lookMs).unref();
+    const lookNow = async (): Promise<unknown> => Atomics.store(new Int32Array(busy), 0, (await isBusy()) ? 1 : 0);
+    const look = setInterval(() => void lookNow(), lookMs).unref();
     const total = { rows: 0, bytes: 0 };
     let failure: string | undefined;
     const onMessage = (message: FromCarry): void => {

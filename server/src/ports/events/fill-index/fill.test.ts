@@ -49,7 +49,7 @@ async function store(from: number, count: number, columns: Parameters<typeof tes
 
 test('an empty store is complete; one that has more than was told is filled, page by page, but for problems', async () => {
   const { index } = events;
-  const job = createFillJob({ events, logger: pino({ level: 'silent' }), isBusy: () => false });
+  const job = createFillJob({ events, logger: pino({ level: 'silent' }), isBusy: async () => false });
   const run = () => job.run({ signal: new AbortController().signal } as Parameters<typeof job.run>[0]);
   expect(index.filling.isComplete()).toBe(true);
   expect(await weeksToFill(events)).toEqual([]);

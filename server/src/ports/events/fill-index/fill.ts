@@ -119,8 +119,8 @@ const restTimes = 3;
 const busyMs = 500;
 
 export const restWhile =
-  (isBusy: () => boolean, signal: AbortSignal): FillOptions['rest'] =>
+  (isBusy: () => Promise<boolean>, signal: AbortSignal): FillOptions['rest'] =>
   async (tookMs) => {
     await delay(tookMs * restTimes, undefined, { signal });
-    while (isBusy()) await delay(busyMs, undefined, { signal });
+    while (await isBusy()) await delay(busyMs, undefined, { signal });
   };

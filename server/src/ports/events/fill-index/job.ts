@@ -12,7 +12,7 @@ export interface FillJobOptions {
   readonly events: Events;
   readonly logger: Logger;
   /** There is something more important to do. */
-  readonly isBusy: () => boolean;
+  readonly isBusy: () => Promise<boolean>;
 }
 
 const minuteMs = 60_000;
@@ -32,7 +32,7 @@ export function createFillJob({ events, logger, isBusy }: FillJobOptions): Job {
     needsEvents: true,
     failed: jobTexts.eventIndex.failed,
     async run({ signal }) {
-      if (!hasIndex(events) || isBusy()) return;
+      if (!hasIndex(events) || (await isBusy())) return;
       const rest = restWhile(isBusy, signal);
       waiting = (await weeksToFill(events)).length;
       if (waiting > 0 || !events.index.filling.isComplete()) {

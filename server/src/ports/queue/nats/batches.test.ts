@@ -26,7 +26,7 @@ function interrupted(streams: Streams, first: () => Promise<unknown>): Streams {
 test('what another node hands out while this one looks for the next range is not handed out again', async () => {
   await using server = await startNats();
   await using nats = await openNats({ url: server.url(), name: 'test' });
-  const streams = await openStreams(nats, 2 ** 28);
+  const streams = await openStreams(nats, { limitBytes: 2 ** 28 });
   for (const text of ['a', 'b'])
     await publishOnce(nats.connection, `${streams.subjects.log}.1`, Buffer.from(text), { 'Nats-Msg-Id': text });
   const other = new Batches(nats, streams);
@@ -49,7 +49,7 @@ test('what another node hands out while this one looks for the next range is not
 test('nodes share the interval between batches that are not full', async () => {
   await using server = await startNats();
   await using nats = await openNats({ url: server.url(), name: 'test' });
-  const streams = await openStreams(nats, 2 ** 28);
+  const streams = await openStreams(nats, { limitBytes: 2 ** 28 });
   const append = (): Promise<unknown> =>
     publishOnce(nats.connection, `${streams.subjects.log}.1`, Buffer.from('a'), {});
   const nodes = [new Batches(nats, streams), new Batches(nats, streams)] as const;
@@ -69,7 +69,7 @@ test('nodes share the interval between batches that are not full', async () => {
 test('what was forgotten in the middle of reading is read again', async () => {
   await using server = await startNats();
   await using nats = await openNats({ url: server.url(), name: 'test' });
-  const streams = await openStreams(nats, 2 ** 28);
+  const streams = await openStreams(nats, { limitBytes: 2 ** 28 });
   const node = new Batches(nats, streams);
   const held = [];
   for (let count = 0; count < 3; count++) {

@@ -113,6 +113,17 @@ export class Batches {
     return !this.#known.open.has(sequence);
   }
 
+  /** Whether all records of messages before one are done, on whichever node. */
+  async isDoneBefore(sequence: number): Promise<boolean> {
+    await this.#readOn();
+    const { last, open } = this.#known;
+    for (const range of open.values()) if (sequenceOf(range.from) < sequence) return false;
+    if (last && sequenceOf(last.range.to) + 1 >= sequence) return true;
+    // The rest is in no range yet, where it is still there.
+    const { state } = await this.#streams.manager.streams.info(this.#streams.names.log);
+    return state.messages === 0 || state.first_seq >= sequence;
+  }
+
   /** Forgets ranges that are done, and their records; but for the last range, after which the next one begins. */
   async forgetDone(): Promise<void> {
     await this.#readOn();

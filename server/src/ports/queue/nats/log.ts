@@ -1,12 +1,11 @@
 /**
  * The log on NATS JetStream, for any number of nodes at once. NATS keeps it, replicates it, and says whose a batch is:
  * `streams.ts` has what is made there, `message.ts` how records lie, `appender.ts` how they come in, `batches.ts` how they
- * are handed out. This is one node's view of it.
+ * are handed out, `reading.ts` how they are read, `aside.ts` where they wait for a key. This is one node's view of it.
  *
  * A node that has lost a batch without knowing goes on with it, under the token of the node that has it now: what both store
  * is stored once. What it reads after the other one was done is gone (`BatchGone`): it then stores nothing.
  */
-import { Buffer } from 'node:buffer';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { BoxSetup } from '../../../base/secrets/index.ts';
 import { nats as texts } from '../../../base/texts/nats.ts';
@@ -25,44 +24,39 @@ import {
 } from '../log.ts';
 import { createRecordSeal, type ReaderSetup, type RecordSeal } from '../seal.ts';
 import { Appender } from './appender.ts';
+import { type AsideOptions, setAside, takeBack } from './aside.ts';
 import { Batches, type HeldRange } from './batches.ts';
-import { decodeMessage, type Entry, indexOf, type LargeRecord, positionOf, sequenceOf } from './message.ts';
-import { asking, logUnavailable, publishOnce } from './request.ts';
-import { type Held, look, openStreams, readBySequence, type Streams, sweepLarge } from './streams.ts';
+import { positionOf, sequenceOf } from './message.ts';
+import { type ReadRange, Reading, unread } from './reading.ts';
+import { asking, logUnavailable } from './request.ts';
+import { look, openStreams, type Streams, sweepLarge } from './streams.ts';
 
 export interface NatsLogOptions {
   readonly nats: Nats;
   readonly limitBytes: number;
   readonly box: BoxSetup;
+  readonly installation?: string | undefined;
   readonly warn?: (sentence: string) => void;
 }
 
-interface HeldBatch extends HeldRange {
+interface HeldBatch extends HeldRange, ReadRange {
   state: 'leased' | 'due' | 'acknowledging';
   gone?: Promise<void>;
   /** Given back to the server where this node does not lease it again soon. */
   timer?: NodeJS.Timeout;
-  /** Messages that were asked for, by their sequence. */
-  readonly ahead: Map<number, Promise<Entry[] | undefined>>;
-  /** Large records that were read. */
-  readonly large: Set<string>;
 }
 
-/** Messages that are asked for at once: with the largest, 2 MiB. */
-const readAhead = 8;
 const lookEveryMs = 1_000;
 const sweepEveryMs = 10 * 60_000;
 /** What others appended in this time is one note. */
 const tellEveryMs = 40;
 const releaseMs = 3_000;
-/** What waits for its key is copied in pieces of so many bytes. */
-const asideBytes = 512 * 1024;
 
-/** Throws `LOG_UNAVAILABLE`, and what JetStream says to its streams. */
+/** Throws `LOG_UNAVAILABLE`, `LOG_OTHER`, and what JetStream says to its streams. */
 export async function openNatsLog(options: NatsLogOptions): Promise<EventLog> {
-  const { nats, limitBytes } = options;
+  const { nats } = options;
   try {
-    const log = new NatsLog(options, await asking(nats, () => openStreams(nats, limitBytes)));
+    const log = new NatsLog(options, await asking(nats, () => openStreams(nats, options)));
     await log.start();
     return log;
   } catch (error) {
@@ -99,13 +93,14 @@ class NatsLog implements EventLog {
   readonly #seal: RecordSeal;
   readonly #appender: Appender;
   readonly #batches: Batches;
+  readonly #reading: Reading;
+  readonly #asideOptions: AsideOptions;
   readonly #notes: Notes;
   readonly #held = new Map<Position, HeldBatch>();
   readonly #listeners = new Set<() => void>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #asides = new Set<Promise<unknown>>();
   #stats = { records: 0, bytes: 0, unreadable: 0 };
-  #seen: Held | undefined;
   /** Since the last look began. */
   #changes = 0;
   #looking: Promise<void> | undefined;
@@ -122,6 +117,8 @@ class NatsLog implements EventLog {
     this.reader = { logId: streams.logId, box, isBoundToLog: true };
     this.#seal = createRecordSeal(this.reader);
     this.#batches = new Batches(nats, streams);
+    this.#reading = new Reading({ nats, streams, batches: this.#batches, warn: options.warn });
+    this.#asideOptions = { nats, streams, seal: this.#seal };
     this.#appender = new Appender({
       nats,
       streams,
@@ -177,7 +174,7 @@ class NatsLog implements EventLog {
       const held = due ?? (await this.#take(limits));
       if (!held) return undefined;
       try {
-        const records = await this.#records(held, held.from, limits.pieceBytes);
+        const records = await this.#reading.records(held, held.from, limits.pieceBytes);
         held.state = 'leased';
         clearTimeout(held.timer);
         const { from, to, records: size, isRedelivered } = held;
@@ -197,92 +194,14 @@ class NatsLog implements EventLog {
   async #take(limits: LeaseLimits): Promise<HeldBatch | undefined> {
     const range = await asking(this.#options.nats, () => this.#batches.take(limits, this.#stats));
     if (!range) return undefined;
-    const held: HeldBatch = { ...range, state: 'leased', ahead: new Map(), large: new Set() };
+    const held: HeldBatch = { ...range, state: 'leased', ...unread() };
     this.#held.set(range.from, held);
     return held;
   }
 
   async read(batch: Pick<Batch, 'from' | 'to'>, start: Position, pieceBytes: number): Promise<readonly LogRecord[]> {
     if (this.#closing) throw closed();
-    return this.#records(
-      this.#known(batch) ?? { ...batch, sequence: 0, ahead: new Map(), large: new Set() },
-      start,
-      pieceBytes,
-    );
-  }
-
-  async #records(
-    held: Pick<HeldBatch, 'from' | 'to' | 'sequence' | 'ahead' | 'large'>,
-    start: Position,
-    pieceBytes = Infinity,
-  ): Promise<LogRecord[]> {
-    const records: LogRecord[] = [];
-    let bytes = 0;
-    const last = sequenceOf(held.to);
-    for (let sequence = sequenceOf(start); sequence <= last; sequence++) {
-      const entries = (await this.#message(held, sequence)) ?? (await this.#missing(held, sequence));
-      const first = sequence === sequenceOf(start) ? indexOf(start) : 0;
-      for (const [index, entry] of entries.entries()) {
-        if (index < first) continue;
-        const value = entry instanceof Uint8Array ? copyOf(entry) : await this.#readLarge(held, entry);
-        if (!value) continue;
-        records.push({ position: positionOf(sequence, index), value });
-        bytes += value.length;
-        if (bytes >= pieceBytes) return records;
-      }
-      held.ahead.delete(sequence);
-    }
-    return records;
-  }
-
-  /** Asks for some of those that follow at the same time. */
-  #message(held: Pick<HeldBatch, 'to' | 'ahead'>, sequence: number): Promise<Entry[] | undefined> {
-    const { nats } = this.#options;
-    const until = Math.min(sequence + readAhead - 1, sequenceOf(held.to));
-    for (let each = sequence; each <= until; each++) {
-      if (held.ahead.has(each)) continue;
-      const asked = asking(nats, async () => {
-        const data = await readBySequence(nats, this.#streams, this.#streams.names.log, each);
-        return data && decodeMessage(data);
-      });
-      asked.catch(() => held.ahead.delete(each));
-      held.ahead.set(each, asked);
-    }
-    return held.ahead.get(sequence)!;
-  }
-
-  /** Throws `BatchGone` where it is gone because another node is done with the batch. */
-  async #missing(held: Pick<HeldBatch, 'sequence'>, sequence: number): Promise<Entry[]> {
-    const { nats, warn } = this.#options;
-    this.#seen = await asking(nats, () => look(this.#streams));
-    if (sequence < this.#seen.firstSequence || (await asking(nats, () => this.#batches.isDone(held))))
-      throw new BatchGone();
-    warn?.(logOfRequests.lostByNats(sequence));
-    return [];
-  }
-
-  async #readLarge(
-    held: Pick<HeldBatch, 'sequence' | 'large'>,
-    { id, parts, bytes }: LargeRecord,
-  ): Promise<Uint8Array | undefined> {
-    const { nats } = this.#options;
-    const { names } = this.#streams;
-    const value = Buffer.allocUnsafeSlow(bytes);
-    let offset = 0;
-    for (const part of parts) {
-      const data = await asking(nats, () => readBySequence(nats, this.#streams, names.large, part));
-      if (!data || offset + data.length > bytes) break;
-      value.set(data, offset);
-      offset += data.length;
-    }
-    if (offset === bytes) {
-      held.large.add(id);
-      return value;
-    }
-    // Whoever is done with a batch removes the parts.
-    if (await asking(nats, () => this.#batches.isDone(held))) throw new BatchGone();
-    this.#options.warn?.(logOfRequests.lostByNats(parts[0] ?? 0));
-    return undefined;
+    return this.#reading.records(this.#known(batch) ?? { ...batch, sequence: 0, ...unread() }, start, pieceBytes);
   }
 
   acknowledge(batch: Pick<Batch, 'from' | 'to'>, unreadable: readonly Position[] = []): Promise<void> {
@@ -299,7 +218,10 @@ class NatsLog implements EventLog {
 
   async #acknowledge(held: HeldBatch, unreadable: readonly Position[]): Promise<void> {
     const { nats, warn } = this.#options;
-    for (const position of unreadable) await this.#setAside(held, position);
+    for (const position of unreadable) {
+      const [record] = await this.#reading.records({ ...held, to: position, ahead: new Map() }, position, 0);
+      if (record) await setAside(this.#asideOptions, record);
+    }
     await asking(nats, () => this.#batches.acknowledge(held));
     clearTimeout(held.timer);
     this.#held.delete(held.from);
@@ -316,39 +238,9 @@ class NatsLog implements EventLog {
     for (const id of ids) await manager.streams.purge(names.large, { filter: `${subjects.large}.${id}` });
   }
 
-  /** Copies a record that does not open to where it waits for its key. */
-  async #setAside(held: HeldBatch, position: Position): Promise<void> {
-    const { nats } = this.#options;
-    const [record] = await this.#records({ ...held, to: position, ahead: new Map() }, position, 0);
-    if (!record) return;
-    const subject = `${this.#streams.subjects.unreadable}.${position}`;
-    for (let offset = 0; offset < record.value.length; offset += asideBytes) {
-      const part = record.value.subarray(offset, offset + asideBytes);
-      const head = { 'Nats-Msg-Id': `${position}.${offset}` };
-      await asking(nats, () => publishOnce(nats.connection, subject, part, head));
-    }
-  }
-
-  /** What was set aside and opens by now is appended again. Where several nodes do so at once, each record comes back once. */
+  /** What was set aside and opens by now is appended again. */
   async #takeBack(): Promise<void> {
-    const { manager, names, subjects } = this.#streams;
-    const { state } = await manager.streams.info(names.unreadable, { subjects_filter: `${subjects.unreadable}.*` });
-    let back = 0;
-    for (const subject of Object.keys(state.subjects ?? {})) {
-      const position = Number(subject.slice(subject.lastIndexOf('.') + 1));
-      const parts: Uint8Array[] = [];
-      for (let seq = 1; ;) {
-        const part = await manager.direct.getMessage(names.unreadable, { seq, next_by_subj: subject });
-        if (!part) break;
-        parts.push(part.data);
-        seq = part.seq + 1;
-      }
-      const value = this.#seal.open({ position, value: Buffer.concat(parts) });
-      if (typeof value === 'string') continue;
-      await this.#appender.append([value], `back.${position}`);
-      await manager.streams.purge(names.unreadable, { filter: subject });
-      back++;
-    }
+    const back = await takeBack(this.#asideOptions, (value, id) => this.#appender.append([value], id));
     this.#stats.unreadable -= back;
     if (back > 0) this.#options.warn?.(logOfRequests.openedAgain(plural(back, 'request')));
     if (this.#stats.unreadable > 0)
@@ -366,6 +258,16 @@ class NatsLog implements EventLog {
     if (held.state !== 'due') return;
     this.#held.delete(held.from);
     this.#batches.giveBack(held);
+  }
+
+  async end(): Promise<Position> {
+    const { manager, names } = this.#streams;
+    const { state } = await asking(this.#options.nats, () => manager.streams.info(names.log));
+    return positionOf(state.last_seq + 1, 0);
+  }
+
+  isDoneBefore(position: Position): Promise<boolean> {
+    return asking(this.#options.nats, () => this.#batches.isDoneBefore(sequenceOf(position)));
   }
 
   onAppend(listener: () => void): () => void {
@@ -472,7 +374,6 @@ class NatsLog implements EventLog {
     await this.#batches.forgetDone();
     const changes = this.#changes;
     const seen = await look(this.#streams);
-    this.#seen = seen;
     // Under load something always changes meanwhile: then it is nearly right.
     const isBusy = this.#changes - changes > 0;
     if (!isBusy || Math.abs(seen.records - this.#stats.records) > 10_000) {
@@ -494,6 +395,3 @@ class NatsLog implements EventLog {
 }
 
 const closed = (): Error => new Error('the log is closed');
-
-/** In memory of its own: it is handed to a thread. */
-const copyOf = (bytes: Uint8Array): Uint8Array => Uint8Array.prototype.slice.call(bytes);

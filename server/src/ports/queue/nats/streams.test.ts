@@ -11,7 +11,7 @@ const marginMs = 10 * 60_000;
 test('parts of a record whose message never came are swept; those of one that waits stay', async () => {
   await using server = await startNats();
   await using nats = await openNats({ url: server.url(), name: 'test' });
-  const streams = await openStreams(nats, 2 ** 28);
+  const streams = await openStreams(nats, { limitBytes: 2 ** 28 });
   const part = (id: string): Promise<number> =>
     publishOnce(nats.connection, `${streams.subjects.large}.${id}`, Buffer.from(id), {});
   await sweepLarge(nats, streams, await look(streams));

@@ -13,6 +13,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CodedError } from '../../../base/errors.ts';
 import type { Nats } from '../../nats/connection.ts';
 import { directGet, isAway, pull, requestMs } from './request.ts';
 
@@ -44,7 +45,14 @@ const streamNotFound = 10_059;
 const nameInUse = 10_058;
 const messageNotFound = 10_037;
 
-export async function openStreams(nats: Nats, limitBytes: number): Promise<Streams> {
+export interface StreamsOptions {
+  readonly limitBytes: number;
+  /** Whose streams these are to be, or are already; whoever only looks into them needs none. */
+  readonly installation?: string | undefined;
+}
+
+/** Throws `LOG_OTHER` where they belong to another installation. */
+export async function openStreams(nats: Nats, { limitBytes, installation }: StreamsOptions): Promise<Streams> {
   const manager = await jetstreamManager(nats.connection, { timeout: 2 * requestMs, checkAPI: false });
   const { prefix, replicas, ackWaitMs } = nats.address;
   const names = {
@@ -57,14 +65,19 @@ export async function openStreams(nats: Nats, limitBytes: number): Promise<Strea
   const bounded = { discard: DiscardPolicy.New, max_bytes: limitBytes };
   // The server sets aside what a stream may have at most: what these have counts with the log, here.
   const unbounded = { discard: DiscardPolicy.New };
-  const made = await patiently(async () =>
-    ensure(manager, {
-      ...common,
-      ...bounded,
-      name: names.log,
-      description: 'Culprit: requests that wait to be processed',
-      subjects: [`${prefix}.log.${randomBytes(8).toString('hex')}.*`],
-    }),
+  const made = await patiently(() =>
+    ensureOwned(
+      nats,
+      manager,
+      {
+        ...common,
+        ...bounded,
+        name: names.log,
+        description: 'Culprit: requests that wait to be processed',
+        subjects: [`${prefix}.log.${randomBytes(8).toString('hex')}.*`],
+      },
+      installation,
+    ),
   );
   const logId = made.config.subjects[0]?.split('.').at(-2) ?? '';
   const subjects = {
@@ -113,31 +126,63 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 
 type Wanted = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
-/** Several nodes may make it at once: one does. What is configured differently now is changed; subjects where `moves`. */
-async function ensure(manager: JetStreamManager, wanted: Wanted, moves = false): Promise<StreamInfo> {
-  const retention = RetentionPolicy.Limits;
-  let found: StreamInfo;
+/** Several nodes may make it at once: one does. */
+async function findOrMake(manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo> {
   try {
-    found = await manager.streams.info(wanted.name);
+    return await manager.streams.info(wanted.name);
   } catch (error) {
     if (!isCode(error, streamNotFound)) throw error;
     try {
-      return await manager.streams.add({ ...wanted, retention });
+      return await manager.streams.add({ ...wanted, retention: RetentionPolicy.Limits });
     } catch (reason) {
       if (!isCode(reason, nameInUse)) throw reason;
-      found = await manager.streams.info(wanted.name);
+      return manager.streams.info(wanted.name);
     }
   }
+}
+
+/** What is configured differently now is changed; subjects where `moves`. */
+async function ensure(manager: JetStreamManager, wanted: Wanted, moves = false): Promise<StreamInfo> {
+  const found = await findOrMake(manager, wanted);
   const { config } = found;
-  const isSame =
-    config.num_replicas === wanted.num_replicas &&
-    (wanted.max_bytes === undefined || config.max_bytes === wanted.max_bytes) &&
-    (!moves || config.subjects[0] === wanted.subjects[0]);
-  if (isSame) return found;
+  if (isConfigured(found, wanted) && (!moves || config.subjects[0] === wanted.subjects[0])) return found;
   const { subjects, ...others } = wanted;
   // What belonged to a log that is gone is of no use.
   if (moves && config.subjects[0] !== subjects[0]) await manager.streams.purge(wanted.name);
   return manager.streams.update(wanted.name, { ...config, ...others, ...(moves && { subjects }) });
+}
+
+const isConfigured = ({ config }: StreamInfo, wanted: Wanted): boolean =>
+  config.num_replicas === wanted.num_replicas &&
+  (wanted.max_bytes === undefined || config.max_bytes === wanted.max_bytes);
+
+/** Whose a stream is stands in its description: NATS 2.9 keeps nothing else that is ours. */
+const ownerShape = / \(installation ([\w-]{1,64})\)$/;
+
+const ownerOf = ({ config }: StreamInfo): string | undefined => ownerShape.exec(config.description ?? '')?.[1];
+
+/** As `ensure`, for the stream that says whose they all are. One that nobody has claimed, as earlier versions made it, is. */
+async function ensureOwned(
+  nats: Nats,
+  manager: JetStreamManager,
+  wanted: Wanted,
+  installation: string | undefined,
+): Promise<StreamInfo> {
+  const owned = { ...wanted, description: `${wanted.description} (installation ${installation})` };
+  const refuseIfOthers = (info: StreamInfo): StreamInfo => {
+    const owner = ownerOf(info);
+    if (installation === undefined || owner === undefined || owner === installation) return info;
+    const { prefix } = nats.address;
+    throw new CodedError('LOG_OTHER', [prefix, nats.servers, owner, installation, wanted.name]);
+  };
+  const found = refuseIfOthers(await findOrMake(manager, installation === undefined ? wanted : owned));
+  const isClaimed = installation === undefined || ownerOf(found) !== undefined;
+  if (isConfigured(found, wanted) && isClaimed) return found;
+  const { subjects: _, description: __, ...others } = wanted;
+  const description = isClaimed ? found.config.description : owned.description;
+  await manager.streams.update(wanted.name, { ...found.config, ...others, ...(description && { description }) });
+  // Another installation may have claimed it at the same time.
+  return refuseIfOthers(await manager.streams.info(wanted.name));
 }
 
 export interface StoredMessage {
@@ -216,8 +261,6 @@ export interface Held {
   readonly records: number;
   readonly bytes: number;
   readonly unreadable: number;
-  /** Of the first message of the log that is there. */
-  readonly firstSequence: number;
   /** When that came, ms since the epoch; undefined where nothing waits. */
   readonly oldestMs: number | undefined;
   /** Of records that are too large for a message: how many messages they take. */
@@ -241,7 +284,6 @@ export async function look({ manager, names, subjects }: Streams): Promise<Held>
     records,
     bytes: log.state.bytes + large.state.bytes,
     unreadable: unreadable.state.num_subjects ?? 0,
-    firstSequence: log.state.first_seq,
     oldestMs: log.state.messages > 0 ? Date.parse(log.state.first_ts) : undefined,
     largeParts: large.state.messages,
     largeSequence: large.state.last_seq,

@@ -16,6 +16,8 @@ export function readable(log: EventLog): EventLog {
     read: async (...args) => open(await log.read(...args)).records,
     acknowledge: (...args) => log.acknowledge(...args),
     release: (batch) => log.release(batch),
+    end: () => log.end(),
+    isDoneBefore: (position) => log.isDoneBefore(position),
     onAppend: (listener) => log.onAppend(listener),
     stats: () => log.stats(),
     close: () => log.close(),
