@@ -49,6 +49,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/feedback', 'user feedback'],
   ['domains/named-search', 'searches as people write them: what "me", "latest" and stages of releases stand for'],
   ['domains/find', 'from a pasted text to the cause'],
+  ['domains/previews', 'previews that run on one node, and are seen by all'],
   ['domains/alerts', 'rules on issues and metrics, incidents'],
   ['domains/ownership', 'who owns what: rules, suspects, assignment'],
   ['domains/imports', 'projects, issues and events of other trackers: a folder a tracker, one writer'],

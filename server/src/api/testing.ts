@@ -107,8 +107,8 @@ export async function openTestApi({
   const stateOptions = blobsOptions;
   const onIndexed = async (bundle: IndexedBundle): Promise<void> => void indexed.push(bundle);
   const indexer = createIndexer({ state, stateOptions, blobs, blobsOptions, logger, failures, onIndexed });
-  const previews = opened.use(openPreviews({ state: stateOptions, events: stores.address, failures }));
-  const alertPreviews = opened.use(openAlertPreviews({ state, events, failures }));
+  const previews = opened.use(openPreviews({ state, stateOptions, events: stores.address, node: 'test', failures }));
+  const alertPreviews = opened.use(openAlertPreviews({ state, events, node: 'test', failures }));
   const exporter = createExporter({ state, events, blobs, failures });
   const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
   const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });

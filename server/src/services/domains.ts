@@ -57,7 +57,7 @@ export async function openDomains(
   later: Later,
   opened: AsyncDisposableStack,
 ) {
-  const { state, stateOptions, events, blobs, blobsOptions, live, failures, vault } = stores;
+  const { node, state, stateOptions, events, blobs, blobsOptions, live, failures, vault } = stores;
   const getUrl = (): string => later.url;
   const places = { state, stateOptions, events: events.address, live };
   const isBusy = createBusy({ state, busyLagMs, ownLagMs: () => later.pipeline?.stats().lagMs });
@@ -153,7 +153,7 @@ export async function openDomains(
       onGivenBack: (bytes) => logger.info({ bytes }, 'disk space of deleted data was returned'),
     }),
     evaluator: createEvaluator({ state, events, failures, getUrl, onMessages: () => notifier.wake() }),
-    alertPreviews: opened.use(openAlertPreviews({ state, events, failures })),
-    groupingPreviews: opened.use(openPreviews({ state: stateOptions, events: events.address, failures })),
+    alertPreviews: opened.use(openAlertPreviews({ state, events, node, failures })),
+    groupingPreviews: opened.use(openPreviews({ ...places, node, failures })),
   };
 }

@@ -54,6 +54,20 @@ test('what one node receives another stores, and a third shows', async () => {
   }
   expect(await cluster.api(api, `${list}${issue?.id}/`)).toMatchObject({ status: 'resolved' });
 
+  // A preview that one node of the API works on, the other shows and takes away.
+  const previews = `/projects/${organization}/${cluster.installed.project}/grouping/preview/`;
+  const body = JSON.stringify({ fingerprintingRules: 'error.type:RangeError -> ranges' });
+  const { id } = await cluster.api<{ id: string }>(api, previews, { method: 'POST', body });
+  const shown = `${previews}${id}/`;
+  await other.until('the preview', async () => {
+    const { status } = await cluster.api<{ status: string }>(other, shown);
+    expect(status).not.toBe('failed');
+    return status === 'done';
+  });
+  expect(await cluster.api(other, shown)).toMatchObject({ result: { examined: { events: 1 } } });
+  expect((await cluster.call(other, shown, { method: 'DELETE' })).status).toBe(204);
+  expect((await cluster.call(api, shown)).status).toBe(404);
+
   // Wrong doors say which one is right.
   const wrong = await fetch(cluster.envelopeUrl(api), { method: 'POST', body: '{}' });
   expect(await wrong.json()).toMatchObject({ code: 'ROLE_MISSING' });

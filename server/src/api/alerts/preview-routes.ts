@@ -22,13 +22,13 @@ export function alertPreviewRoutes(api: Api): void {
   });
 
   implement(api, contract.getAlertPreview, async ({ caller: { membership }, params }) => {
-    const preview = previews.find(membership.organizationId, params.preview);
+    const preview = await previews.find(membership.organizationId, params.preview);
     if (!preview) throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
     return toAlertPreview(preview, await placeOf(membership));
   });
 
   implement(api, contract.cancelAlertPreview, async ({ caller: { membership }, params }) => {
-    if (!previews.cancel(membership.organizationId, params.preview)) {
+    if (!(await previews.cancel(membership.organizationId, params.preview))) {
       throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
     }
   });

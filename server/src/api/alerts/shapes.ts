@@ -163,7 +163,7 @@ export const toHistoryEntry = (firing: FiringShape, messages: readonly FiringMes
 });
 
 export function toAlertPreview(
-  { id, status, progress, detail, rule, result }: AlertPreview,
+  { id, status, progress, detail, about: { rule }, result }: AlertPreview,
   place: RulePlace,
 ): PreviewShape {
   return {

@@ -55,11 +55,12 @@ export function groupingRoutes(api: Api): void {
     const { startMs } = lastPeriod(body.statsPeriod || defaultPeriod, Date.now());
     const request = { projectId: project.id, sinceMs: startMs, limit: maxEvents };
     const after = changedGrouping(grouping, body);
-    return shown(running().start({ ...request, before: grouping, after }, problemsOf(body)), project);
+    const preview = await running().start({ ...request, before: grouping, after }, problemsOf(body));
+    return shown(preview, project);
   });
 
   implement(api, contract.getGroupingPreview, async ({ caller: { project }, params }) => {
-    const preview = running().find(project.id, params.preview);
+    const preview = await running().find(project.id, params.preview);
     if (!preview) throw new CodedError('NOT_FOUND', [things.preview(params.preview)]);
     return shown(preview, project);
   });

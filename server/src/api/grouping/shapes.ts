@@ -50,7 +50,7 @@ export function toGroupingInfo(
 
 /** Issues that are gone meanwhile are left out. */
 export function toPreview(
-  { id, status, progress, detail, problems, result }: Preview,
+  { id, status, progress, detail, about: { problems }, result }: Preview,
   issues: ReadonlyMap<number, IssueRow>,
   place: IssuePlace,
 ): z.output<typeof getGroupingPreview.response> {

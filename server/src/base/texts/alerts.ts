@@ -106,6 +106,7 @@ export const messages = {
 export const previews = {
   tooLong: 'The preview took too long. Select fewer projects',
   failed: "The preview failed. The server's log has the reason",
+  noted: 'A preview of an alert rule failed',
   never: 'It would not have fired in the last 7 days.',
   fired: (count: number, sent: number) =>
     `It would have fired ${plural(count, 'time')} in the last 7 days${inMessages(count, sent)}.`,

@@ -127,4 +127,5 @@ export const previews = {
   notAdopted: 'Could not find the issues of new hashes; their events may create new issues',
   noStore: 'The events store is not responding or took too long. Try again, or select fewer days',
   failed: "The preview failed. The server's log has the reason",
+  noted: 'A preview of grouping rules failed',
 } as const;

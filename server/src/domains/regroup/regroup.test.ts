@@ -151,20 +151,22 @@ test('in a thread of its own: progress, result, breaking off, not too many at on
   const noted: unknown[] = [];
   const failures = createFailures({ logger: { error: (fields) => noted.push(fields) } });
   await using previews = openPreviews({
-    state: { url: '', dataDir: stores.dataDir },
+    state: stores.state,
+    stateOptions: { url: '', dataDir: stores.dataDir },
     events: stores.address,
+    node: 'test',
     failures,
   });
   const rules = { fingerprintRules: 'type:PaymentError -> one' };
-  const { id } = previews.start(request(rules), []);
-  const second = previews.start(request(rules), []);
-  expect(() => previews.start(request(rules), [])).toThrow(/Too many previews/);
+  const { id } = await previews.start(request(rules), []);
+  const second = await previews.start(request(rules), []);
+  await expect(previews.start(request(rules), [])).rejects.toThrow(/Too many previews/);
   expect(await previews.cancel(projectId + 1, second.id)).toBe(false);
   expect(await previews.cancel(projectId, second.id)).toBe(true);
-  expect(previews.find(projectId, second.id)).toBeUndefined();
-  expect(previews.find(projectId + 1, id)).toBeUndefined();
-  await expect.poll(() => previews.find(projectId, id)?.status, { timeout: 20_000 }).toBe('done');
-  expect(previews.find(projectId, id)).toMatchObject({
+  expect(await previews.find(projectId, second.id)).toBeUndefined();
+  expect(await previews.find(projectId + 1, id)).toBeUndefined();
+  await expect.poll(async () => (await previews.find(projectId, id))?.status, { timeout: 20_000 }).toBe('done');
+  expect(await previews.find(projectId, id)).toMatchObject({
     progress: 1,
     result: { examined: { events: 2, issues: 2, sampled: false }, merges: [{ issues: [{}, {}] }], unchanged: 0 },
   });

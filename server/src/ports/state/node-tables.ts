@@ -30,7 +30,30 @@ export interface SignInAttemptTable {
   last_at: number;
 }
 
+/** A preview that a node runs, or has run. */
+export interface PreviewTable {
+  id: string;
+  kind: 'grouping' | 'alerts';
+  /** Who may see it: a project, or an organisation. */
+  scope: string;
+  /** JSON: what was known when it was started. */
+  about: string;
+  status: 'running' | 'done' | 'failed';
+  /** 0 to 1. */
+  progress: number;
+  /** '' or what went wrong. */
+  detail: string;
+  /** JSON, once it is done. */
+  result: string | null;
+  /** Which runs it. */
+  node: string;
+  asked_at: number;
+  /** When the node last told of it. */
+  told_at: number;
+}
+
 export interface NodeTables {
+  preview: PreviewTable;
   node: NodeTable;
   rate_window: RateWindowTable;
   sign_in_attempt: SignInAttemptTable;

@@ -43,6 +43,7 @@ import { imports } from './0043-imports.ts';
 import { mirrors } from './0044-mirrors.ts';
 import { disk } from './0045-disk.ts';
 import { sharedLimits } from './0046-shared-limits.ts';
+import { previews } from './0053-previews.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   mirrors,
   disk,
   sharedLimits,
+  previews,
 ];

@@ -1,0 +1,1 @@
+export { openPreviews, type Preview, type Previews, type PreviewTask } from './previews.ts';
