@@ -6,7 +6,6 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Place } from '../payloads/payloads.ts';
 import { eventsWithDigest } from './digests.ts';
 import {
@@ -30,22 +29,12 @@ import type {
   Standing,
 } from './event-index.ts';
 import { indexFile, isForeign, removeFiles } from './index-file.ts';
+import { IndexStore, mostWeeks } from './index-store.ts';
+import { type Change, Journal } from './journal.ts';
 import { OpenedMark } from './opened-mark.ts';
 import { copyWeek, type Pause } from './pack.ts';
-import { extentOf, noteCopied, putCopyInPlace, removeCopy, spareBytes } from './smaller-file.ts';
-import {
-  afterSame,
-  dropOthers,
-  dropTables,
-  isSame,
-  keysOf,
-  keysOfProject,
-  nearest,
-  onlyKey,
-  openTables,
-  tableKinds,
-  type Week,
-} from './tables.ts';
+import { copyStore, extentOf, noteCopied, putInPlace, removeCopy, spareBytes } from './smaller-file.ts';
+import { afterSame, dropTables, isSame, keysOf, keysOfProject, nearest, onlyKey, type Week } from './tables.ts';
 import { TaggedProjects } from './tagged-projects.ts';
 import { dayMs, endOf, weekMs, weekOf } from './weeks.ts';
 
@@ -59,9 +48,6 @@ export interface EventIndexOptions {
 
 /** Of how entries are laid down; one of another is made anew. */
 const version = 3;
-const maxWeeks = 500;
-/** A batch writes each page anew that it touches, and what was there before is free for a later one alone. */
-const pageBytes = 1_024;
 /** Events that come later than that are few. */
 const quietMs = dayMs;
 /** More than that while a week is written anew, and it is no quiet one. */
@@ -83,7 +69,7 @@ export async function openEventIndex(options: EventIndexOptions): Promise<EventI
     if ((await mark.isTorn()) || (await isForeign(join(dir, indexFile)))) await removeFiles(dir);
     await removeCopy(dir);
     await mark.set();
-    return new LmdbEventIndex(options, mark, await openRoot(dir));
+    return new LmdbEventIndex(options, mark, await openStore(dir));
   } catch (error) {
     // What is stored while nobody has it open is not in it.
     await removeFiles(dir).catch(() => undefined);
@@ -94,27 +80,19 @@ export async function openEventIndex(options: EventIndexOptions): Promise<EventI
 const countOf = ({ byGroup }: Week): number => (byGroup.getStats() as { entryCount: number }).entryCount;
 
 /** Without what an earlier version of the program has left. */
-async function openRoot(dir: string): Promise<RootDatabase> {
+async function openStore(dir: string): Promise<IndexStore> {
   for (;;) {
-    const root = openFile(join(dir, indexFile));
-    const facts = openFacts(root);
-    if (facts.get('version') === version) return root;
+    const store = new IndexStore(join(dir, indexFile));
+    const { facts } = store;
+    if (facts.get('version') === version) return store;
     if (facts.getKeysCount({ limit: 1 }) === 0) {
       await facts.put('version', version);
-      return root;
+      return store;
     }
-    await root.close();
+    await store.close();
     await removeFiles(dir);
   }
 }
-
-function openFile(path: string): RootDatabase {
-  const maxDbs = tableKinds.length * (maxWeeks + 1) + 8;
-  return open({ path, maxDbs, pageSize: pageBytes, noSync: true, overlappingSync: false });
-}
-
-const openUnsure = (root: RootDatabase): Database<number, string> => root.openDB({ name: 'unsure', encoding: 'json' });
-const openFacts = (root: RootDatabase): Database<unknown, string> => root.openDB({ name: 'facts', encoding: 'json' });
 
 /** A week that is being written anew. */
 interface Packing {
@@ -135,18 +113,16 @@ function putEntry({ group, event, place, digest }: Entry, week: Week): Promise<b
 class LmdbEventIndex implements EventIndex {
   readonly #options: EventIndexOptions;
   readonly #mark: OpenedMark;
-  #root: RootDatabase;
-  #facts: Database<unknown, string>;
-  /** Of hashes, or whole projects, since when the engine is asked about them; ms since the epoch. */
-  #unsure: Database<number, string>;
-  readonly #isUnsure = new Set<string>();
+  #store: IndexStore;
+  /** The keys of `unsure`. */
+  readonly #isUnsure: Set<string>;
   readonly #tagged: TaggedProjects;
-  readonly #weeks = new Map<number, Week>();
-  /** The same, newest first. */
-  #ordered: readonly Week[] = [];
   #packing: Packing | undefined;
+  #shrinking: Promise<number> | undefined;
+  /** While the file is copied. */
+  #journal: Journal | undefined;
   /** While it lasts nobody writes. */
-  #copying: Promise<void> | undefined;
+  #exchanging: Promise<void> | undefined;
   #keptMs = Infinity;
   #revised: ReadonlySet<number> | undefined;
   #isBroken = false;
@@ -155,41 +131,40 @@ class LmdbEventIndex implements EventIndex {
   readonly #written = new Set<Uint8Array>();
   readonly #writing = new Set<Promise<unknown>>();
 
-  constructor(options: EventIndexOptions, mark: OpenedMark, root: RootDatabase) {
+  constructor(options: EventIndexOptions, mark: OpenedMark, store: IndexStore) {
     this.#options = options;
     this.#mark = mark;
-    this.#root = root;
-    this.#facts = openFacts(root);
-    this.#tagged = new TaggedProjects(this.#facts);
-    this.#unsure = openUnsure(root);
-    for (const key of this.#unsure.getKeys()) this.#isUnsure.add(key);
-    this.#openWeeks();
-    dropOthers(root, this.#ordered);
+    this.#store = store;
+    this.#tagged = new TaggedProjects(store.facts);
+    this.#isUnsure = new Set(store.unsure.getKeys());
+    store.dropOthers();
   }
 
   async add(entries: Uint8Array): Promise<void> {
     if (entries.length === 0) return;
-    await this.#write(entries, () => {
-      const oldest = this.#oldestWeek();
+    const oldest = this.#oldestWeek();
+    await this.#write((store) => {
+      const isCopy = store !== this.#store;
       const kept = [...readEntries(entries)].filter(({ at }) => weekOf(at) >= oldest);
       // Tables are made in transactions of their own.
-      for (const number of new Set(kept.map(({ at }) => weekOf(at)))) this.#openWeek(number);
+      for (const number of new Set(kept.map(({ at }) => weekOf(at)))) store.openWeek(number);
       let last: Promise<boolean> | undefined;
       for (const entry of kept) {
         const week = weekOf(entry.at);
-        last = putEntry(entry, this.#openWeek(week));
+        last = putEntry(entry, store.openWeek(week));
+        if (isCopy) continue;
         if (this.#packing?.week === week) this.#packing.isStale ||= this.#packing.late.push(entry) > maxLate;
         if (entry.digest) this.#tagged.note(entry.projectId, entry.at);
       }
       return last;
-    });
+    }, entries);
   }
 
   lose(): Promise<void> {
-    return this.#write(undefined, async () => {
-      const filled = Array.from(this.#facts.getKeys({ start: 'filled ', end: 'filled!' }));
-      for (const fact of filled) await this.#facts.remove(fact);
-      await this.#facts.remove('complete');
+    return this.#write(async ({ facts }) => {
+      const filled = Array.from(facts.getKeys({ start: 'filled ', end: 'filled!' }));
+      for (const fact of filled) await facts.remove(fact);
+      await facts.remove('complete');
     });
   }
 
@@ -259,10 +234,13 @@ class LmdbEventIndex implements EventIndex {
     const marks = hashes ? hashes.map((hash) => `${projectId} ${hash}`) : [`${projectId}`];
     for (const mark of marks) this.#isUnsure.add(mark);
     if (this.#packing) this.#packing.isStale = true;
-    await this.#write(undefined, () => {
-      let last: Promise<unknown> | undefined = this.#tagged.forget(projectId, hashes === undefined);
-      for (const mark of marks) last = this.#unsure.put(mark, Date.now());
-      for (const { byGroup } of this.#ordered) {
+    const at = Date.now();
+    await this.#write((store) => {
+      const { unsure, weeks } = store;
+      let last: Promise<unknown> | undefined;
+      if (store === this.#store) last = this.#tagged.forget(projectId, hashes === undefined);
+      for (const mark of marks) last = unsure.put(mark, at);
+      for (const { byGroup } of weeks) {
         const keys = hashes ? hashes.map((hash) => groupKey(projectId, hash)) : keysOfProject(byGroup, projectId);
         for (const key of keys) last = byGroup.remove(key);
       }
@@ -289,17 +267,17 @@ class LmdbEventIndex implements EventIndex {
 
   async dropBefore(at: number): Promise<void> {
     if (this.#packing) this.#packing.isStale = true;
-    await this.#write(undefined, async () => {
-      for (const old of this.#ordered.filter(({ week }) => endOf(week) <= at)) {
-        this.#weeks.delete(old.week);
-        this.#order();
+    await this.#write(async (store) => {
+      for (const old of store.weeks.filter(({ week }) => endOf(week) <= at)) {
+        store.leaveWeek(old);
         await dropTables(old);
-        for (const fact of ['week', 'packed']) await this.#facts.remove(`${fact} ${old.week}`);
+        for (const fact of ['week', 'packed']) await store.facts.remove(`${fact} ${old.week}`);
       }
-      for (const { key, value } of this.#unsure.getRange()) {
+      for (const { key, value } of store.unsure.getRange()) {
         if (value >= at) continue;
-        this.#isUnsure.delete(key);
-        await this.#unsure.remove(key);
+        // In a copy it may have been forgotten since.
+        if (store === this.#store) this.#isUnsure.delete(key);
+        await store.unsure.remove(key);
       }
     });
   }
@@ -308,24 +286,25 @@ class LmdbEventIndex implements EventIndex {
     if (this.#packing) return [];
     return this.#visible()
       .filter(({ week }) => endOf(week) <= Date.now() - quietMs)
-      .filter((week) => countOf(week) > Number(this.#facts.get(`packed ${week.week}`) ?? 0) * (1 + grownBy))
+      .filter((week) => countOf(week) > Number(this.#store.facts.get(`packed ${week.week}`) ?? 0) * (1 + grownBy))
       .map(({ week }) => week);
   }
 
   async pack(number: number, pause: Pause): Promise<void> {
-    const old = this.#weeks.get(number);
-    if (!old || this.#packing || this.#copying) return;
+    const store = this.#store;
+    const old = store.week(number);
+    if (!old || this.#packing || this.#shrinking) return;
     const packing: Packing = { week: number, late: [], isStale: false };
     this.#packing = packing;
     const isWanted = (): boolean => !packing.isStale && !this.#isBroken && !this.#isClosed;
-    await this.#write(undefined, async () => {
+    await this.#write(async () => {
       try {
-        const fresh = await copyWeek(this.#root, old, async (tookMs) => (await pause(tookMs)) && isWanted());
+        const fresh = await copyWeek(store.root, old, async (tookMs) => (await pause(tookMs)) && isWanted());
         if (!fresh) return;
         const isWhole = isWanted();
         if (isWhole) {
-          this.#exchange(old, fresh, packing);
-          await this.#facts.put(`packed ${number}`, countOf(fresh));
+          exchange(store, fresh, packing.late);
+          await store.facts.put(`packed ${number}`, countOf(fresh));
         }
         await dropTables(isWhole ? old : fresh);
       } finally {
@@ -335,80 +314,80 @@ class LmdbEventIndex implements EventIndex {
   }
 
   async shrink(): Promise<number> {
-    const { dir, shrinkFromBytes: leastBytes = 64 * 2 ** 20 } = this.#options;
-    if (this.#isBroken || this.#isClosed || this.#packing || this.#copying) return 0;
-    const known = { dir, leastBytes, weeks: this.#ordered, facts: this.#facts };
-    const spare = await spareBytes(this.#root, known);
-    if (spare === 0 || this.#isClosed || this.#packing || this.#copying) return 0;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#copying = promise;
+    if (this.#isBroken || this.#isClosed || this.#packing || this.#shrinking) return 0;
+    this.#shrinking = this.#shrink();
     try {
-      await Promise.allSettled(this.#writing);
-      if (this.#isBroken) return 0;
-      const before = this.#root;
-      this.#useCopy(await putCopyInPlace(before, dir, openFile));
-      await before.close();
-      await noteCopied(this.#root, { weeks: this.#ordered, facts: this.#facts });
-      return spare;
+      return await this.#shrinking;
     } finally {
-      this.#copying = undefined;
-      resolve();
+      this.#shrinking = undefined;
     }
+  }
+
+  /** Whoever writes waits only while what it wrote last is written to the copy, and that takes the place of the file. */
+  async #shrink(): Promise<number> {
+    const { dir, shrinkFromBytes: leastBytes = 64 * 2 ** 20 } = this.#options;
+    const before = this.#store;
+    const spare = await spareBytes(before, { dir, leastBytes });
+    if (spare === 0 || this.#isUseless()) return 0;
+    const journal = new Journal();
+    this.#journal = journal;
+    let copy: IndexStore | undefined;
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    try {
+      // What was begun before is in the copy.
+      await Promise.allSettled(this.#writing);
+      copy = await copyStore(before, dir);
+      // Less each time: while one is written others come.
+      for (let round = 0; round < 5 && journal.length > 1; round++) await journal.replay(copy);
+      this.#exchanging = promise;
+      await Promise.allSettled(this.#writing);
+      if (journal.isFull || this.#isUseless()) return 0;
+      await journal.replay(copy);
+      await this.#tagged.moveTo(copy.facts);
+      await putInPlace(dir);
+      this.#store = copy;
+    } finally {
+      this.#journal = undefined;
+      this.#exchanging = undefined;
+      go();
+      if (copy && copy !== this.#store) {
+        await copy.close();
+        await removeCopy(dir);
+      }
+    }
+    await before.close();
+    await noteCopied(copy);
+    return spare;
+  }
+
+  #isUseless(): boolean {
+    return this.#isBroken || this.#isClosed;
   }
 
   spareBytes(): number {
-    if (this.#isBroken || this.#isClosed) return 0;
-    const { fileBytes, heldBytes } = extentOf(this.#root, { weeks: this.#ordered, facts: this.#facts });
+    if (this.#isUseless()) return 0;
+    const { fileBytes, heldBytes } = extentOf(this.#store);
     return fileBytes - heldBytes;
   }
 
-  #useCopy(copy: RootDatabase): void {
-    this.#root = copy;
-    this.#facts = openFacts(copy);
-    this.#unsure = openUnsure(copy);
-    this.#tagged.moveTo(this.#facts);
-    this.#openWeeks();
-  }
-
-  #openWeeks(): void {
-    this.#weeks.clear();
-    for (const { key, value } of this.#facts.getRange({ start: 'week ', end: 'week!' })) {
-      const week = Number(key.slice('week '.length));
-      this.#weeks.set(week, openTables(this.#root, week, Number(value)));
-    }
-    this.#order();
-  }
-
-  /** Nothing comes in between. */
-  #exchange(old: Week, fresh: Week, { late }: Packing): void {
-    this.#root.transactionSync(() => {
-      for (const entry of late) void putEntry(entry, fresh);
-      this.#facts.putSync(`week ${old.week}`, fresh.generation);
-    });
-    this.#weeks.set(old.week, fresh);
-    this.#order();
-  }
-
   readonly filling: Filling = {
-    isComplete: () => !this.#isBroken && !this.#isClosed && this.#facts.get('complete') === true,
-    isFilled: (week) => this.#isBroken || this.#isClosed || this.#facts.get(`filled ${week}`) === true,
+    isComplete: () => !this.#isUseless() && this.#store.facts.get('complete') === true,
+    isFilled: (week) => this.#isUseless() || this.#store.facts.get(`filled ${week}`) === true,
     noteFilled: (week) =>
-      this.#write(undefined, async () => {
-        await Promise.all([this.#facts.put(`filled ${week}`, true), this.#facts.remove(`again ${week}`)]);
-      }),
-    noteComplete: () => this.#write(undefined, () => this.#facts.put('complete', true)),
-    again: (week) => this.#write(undefined, () => this.#facts.put(`again ${week}`, true)),
+      this.#write(({ facts }) => Promise.all([facts.put(`filled ${week}`, true), facts.remove(`again ${week}`)])),
+    noteComplete: () => this.#write(({ facts }) => facts.put('complete', true)),
+    again: (week) => this.#write(({ facts }) => facts.put(`again ${week}`, true)),
     weeksAgain: () =>
-      this.#isBroken || this.#isClosed
+      this.#isUseless()
         ? []
-        : [...this.#facts.getKeys({ start: 'again ', end: 'again!' })].map((key) => key.slice('again '.length)),
+        : [...this.#store.facts.getKeys({ start: 'again ', end: 'again!' })].map((key) => key.slice('again '.length)),
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    await this.#copying;
+    await this.#shrinking?.catch(() => undefined);
     await Promise.allSettled(this.#writing);
-    await this.#root.close();
+    await this.#store.close();
     if (!this.#isBroken) await this.#mark.clear();
   }
 
@@ -421,15 +400,15 @@ class LmdbEventIndex implements EventIndex {
 
   /** Weeks that are kept, newest first, as they are now. */
   #visible(): readonly Week[] {
-    if (this.#isBroken || this.#isClosed) return [];
-    this.#root.resetReadTxn();
+    if (this.#isUseless()) return [];
+    this.#store.root.resetReadTxn();
     const oldest = this.#oldestWeek();
-    return this.#ordered.filter(({ week }) => week >= oldest);
+    return this.#store.weeks.filter(({ week }) => week >= oldest);
   }
 
   /** The engine drops a week once all of its rows are older than they may be. */
   #oldestWeek(): number {
-    return weekOf(Date.now() - Math.min(this.#keptMs, (maxWeeks - 10) * weekMs));
+    return weekOf(Date.now() - Math.min(this.#keptMs, mostWeeks * weekMs));
   }
 
   #atEnd(groups: Groups, limit: number, isNewest: boolean): readonly GroupEvent[] | undefined {
@@ -448,25 +427,14 @@ class LmdbEventIndex implements EventIndex {
     return found;
   }
 
-  #openWeek(week: number): Week {
-    const known = this.#weeks.get(week);
-    if (known) return known;
-    if (this.#weeks.size >= maxWeeks) throw new Error('the event index has no room for more weeks');
-    const opened = openTables(this.#root, week, 0);
-    this.#facts.putSync(`week ${week}`, opened.generation);
-    this.#weeks.set(week, opened);
-    this.#order();
-    return opened;
-  }
-
-  #order(): void {
-    this.#ordered = [...this.#weeks.values()].sort((a, b) => b.week - a.week);
-  }
-
-  async #write(bytes: Uint8Array | undefined, write: () => Promise<unknown> | undefined): Promise<void> {
-    if (this.#isBroken || this.#isClosed) return;
+  async #write(change: Change, bytes?: Uint8Array): Promise<void> {
+    if (this.#isUseless()) return;
     if (bytes) this.#written.add(bytes);
-    const writing = this.#copying ? this.#copying.then(write) : (async () => write())();
+    const write = async (): Promise<unknown> => {
+      this.#journal?.note(change, bytes?.length ?? 0);
+      return change(this.#store);
+    };
+    const writing = this.#exchanging ? this.#exchanging.then(write) : write();
     this.#writing.add(writing);
     try {
       await writing;
@@ -480,4 +448,13 @@ class LmdbEventIndex implements EventIndex {
       if (bytes) this.#written.delete(bytes);
     }
   }
+}
+
+/** With what came meanwhile; nothing comes in between. */
+function exchange(store: IndexStore, fresh: Week, late: readonly Entry[]): void {
+  store.root.transactionSync(() => {
+    for (const entry of late) void putEntry(entry, fresh);
+    store.facts.putSync(`week ${fresh.week}`, fresh.generation);
+  });
+  store.useWeek(fresh);
 }

@@ -64,6 +64,43 @@ test('what was dropped is given back, and what is written meanwhile is there', a
   expectAll(again);
 });
 
+test('who writes meanwhile goes on, and the copy has it all', async () => {
+  const dir = await mkdtemp(join(root, 'case-'));
+  const index = await openEventIndex({ dir, shrinkFromBytes: 2 ** 20 });
+  const old = Date.now() - 5 * weekMs;
+  await addOld(index, 60_000);
+  for (let from = 0; from < 30_000; from += 2_000)
+    await index.add(
+      entriesOf(Array.from({ length: 2_000 }, (_, number) => indexed(`held ${from + number}`, { at: old + number }))),
+    );
+  await index.filling.noteComplete();
+  await index.dropBefore(Date.now() - 10 * weekMs);
+  let isOver = false;
+  const shrinking = index.shrink().finally(() => (isOver = true));
+  let added = 0;
+  for (; !isOver; added++) {
+    await index.add(entriesOf([indexed(`meanwhile ${added}`, { projectId: 8, digest: '12' })]));
+    if (added === 1) await index.forget(7, [hex('other')]);
+    if (added === 2) await index.filling.again('20260105');
+  }
+  expect(await shrinking).toBeGreaterThan(2e6);
+  // The first of them would have waited until then.
+  expect(added).toBeGreaterThan(3);
+  const names = Array.from({ length: added }, (_, number) => `meanwhile ${number}`);
+  const expectAll = (found: EventIndex): void => {
+    expect(names.filter((name) => found.placesOf(hex(name)).length !== 1)).toEqual([]);
+    expect(found.newest({ projectId: 8, hashes: [hex('group')] }, added + 10)).toHaveLength(added);
+    expect(found.newest(groups, 100_000)).toHaveLength(30_000);
+    expect(found.anyDigest([8], Date.now() - weekMs)).toBe(true);
+    expect(found.isSure(7, hex('other'))).toBe(false);
+    expect(found.filling.weeksAgain()).toEqual(['20260105']);
+  };
+  expectAll(index);
+  await index[Symbol.asyncDispose]();
+  await using again = await openEventIndex({ dir });
+  expectAll(again);
+});
+
 test('is closed in the midst of it, and whole', async () => {
   const dir = await mkdtemp(join(root, 'case-'));
   const index = await openEventIndex({ dir, shrinkFromBytes: 2 ** 20 });

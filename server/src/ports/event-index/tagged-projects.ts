@@ -13,12 +13,16 @@ export class TaggedProjects {
 
   constructor(facts: Database<unknown, string>) {
     this.#facts = facts;
-    for (const { key, value } of facts.getRange({ start: prefix, end: `${prefix}~` }))
-      this.#newest.set(Number(key.slice(prefix.length)), Number(value));
+    for (const [id, at] of tagsIn(facts)) this.#newest.set(id, at);
   }
 
-  /** Where the same facts are from now on. */
-  moveTo(facts: Database<unknown, string>): void {
+  /** Where it is written from now on; what stands there of it may be older. */
+  async moveTo(facts: Database<unknown, string>): Promise<void> {
+    const there = new Map([...tagsIn(facts)]);
+    await Promise.all([
+      ...[...this.#newest].map(([id, at]) => there.get(id) === at || facts.put(prefix + id, at)),
+      ...[...there.keys()].map((id) => this.#newest.has(id) || facts.remove(prefix + id)),
+    ]);
     this.#facts = facts;
   }
 
@@ -48,4 +52,9 @@ export class TaggedProjects {
     if (newest.some((at) => at !== undefined && at >= since)) return true;
     return newest.includes(unsure) ? undefined : false;
   }
+}
+
+function* tagsIn(facts: Database<unknown, string>): Generator<[project: number, at: number]> {
+  for (const { key, value } of facts.getRange({ start: prefix, end: `${prefix}~` }))
+    yield [Number(key.slice(prefix.length)), Number(value)];
 }
