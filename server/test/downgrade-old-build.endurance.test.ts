@@ -2,38 +2,25 @@
  * The way back, gone to its end: the earlier versions themselves, checked out and installed, start on a directory that
  * this one has upgraded and returned. They find what they left, and take what comes.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readManifest, unpackDataDir } from '../../fixtures/data-dirs/index.ts';
 import { dsn } from '../src/base/dsn.ts';
 import { culprit, envelopeUrl, errorEnvelope, newEventId, Server, useProgram } from './harness.ts';
+import { installOldBuild } from './old-data/old-build.ts';
 
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 const minutes = 60_000;
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'culprit-old-builds-'));
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'culprit-old-build-'));
 });
-afterAll(async () => {
+afterEach(async () => {
   useProgram();
-  await rm(root, { recursive: true, force: true });
-  execFileSync('git', ['worktree', 'prune'], { cwd: repository });
+  await rm(dir, { recursive: true, force: true });
 });
-
-/** Resolves to its program. */
-function build(commit: string): string {
-  const dir = join(root, commit);
-  const run = (command: string, args: readonly string[], cwd: string): unknown =>
-    execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], timeout: 10 * minutes });
-  run('git', ['worktree', 'add', '--detach', dir, commit], repository);
-  run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev'], dir);
-  return join(dir, 'server/bin/culprit.js');
-}
 
 const issuesOf = async (server: Server, token: string, project: string) => {
   const headers = { authorization: `Bearer ${token}` };
@@ -62,17 +49,13 @@ async function send(server: Server, key: string, count: number): Promise<void> {
   await server.drained();
 }
 
-test.each(['0.2.0', '7980d21'])('%s starts again after a downgrade', { timeout: 20 * minutes }, async (name) => {
+test.each(['0.2.0', '7980d21'])('%s starts again after a downgrade', { timeout: 40 * minutes }, async (name) => {
   const manifest = readManifest(name);
   const [project] = manifest.projects;
   const token = manifest.tokens.owner;
   if (!project) throw new Error('the fixture has no project');
-  const old = build(manifest.program);
-  const create = async (): Promise<Server> => {
-    const server = await Server.create(manifest.environment, { init: false, start: false });
-    await rm(server.dataDir, { recursive: true });
-    return server;
-  };
+  const old = await installOldBuild(manifest.program, dir);
+  const create = () => Server.create(manifest.environment, { init: false, start: false });
 
   // What the old version itself makes of the directory, and finds in it.
   useProgram(old);
