@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventIndex } from './event-index.ts';
 import { openEventIndex } from './lmdb.ts';
@@ -75,10 +74,10 @@ test('who writes meanwhile goes on, and the copy has it all', async () => {
     );
   await index.filling.noteComplete();
   await index.dropBefore(Date.now() - 10 * weekMs);
-  let isOver = false;
-  const shrinking = index.shrink().finally(() => (isOver = true));
+  const shrinking = index.shrink();
+  const isOver = shrinking.then(() => true);
   let added = 0;
-  for (; !isOver; added++) {
+  for (; !(await Promise.race([isOver, Promise.resolve(false)])); added++) {
     await index.add(entriesOf([indexed(`meanwhile ${added}`, { projectId: 8, digest: '12' })]));
     if (added === 1) await index.forget(7, [hex('other')]);
     if (added === 2) await index.filling.again('20260105');
@@ -116,24 +115,25 @@ test('is closed in the midst of it, and whole', async () => {
 });
 
 test('killed at any moment it has all that it was told', async () => {
-  let shrunk = 0;
-  for (const lifeMs of [300, 500, 700, 900]) {
+  for (const lifeMs of [20, 90, 200, 400]) {
     const dir = await mkdtemp(join(root, 'case-'));
     const child = spawn(process.execPath, [new URL('./testing/shrinker.ts', import.meta.url).pathname, dir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const said = text(child.stdout);
-    await new Promise((resolve) => child.stdout.once('readable', resolve));
-    setTimeout(() => child.kill('SIGKILL'), lifeMs);
-    const words = (await said)
+    let said = '';
+    for await (const words of child.stdout.setEncoding('utf8')) {
+      // It has come around once, however slow the machine is.
+      if (!said.includes('shrunk') && `${said}${words}`.includes('shrunk'))
+        setTimeout(() => child.kill('SIGKILL'), lifeMs);
+      said += words;
+    }
+    const words = said
       .split('\n')
       .slice(0, -1)
       .map((line) => line.split(' '));
-    shrunk += words.filter(([word]) => word === 'shrunk').length;
     const added = words.filter(([word]) => word === 'added').map(([, round]) => `kept ${round}`);
     expect(added.length).toBeGreaterThan(0);
     await using index = await openEventIndex({ dir });
     expect(added.filter((name) => index.placesOf(hex(name)).length !== 1)).toEqual([]);
   }
-  expect(shrunk).toBeGreaterThan(3);
 }, 60_000);

@@ -18,7 +18,7 @@ export class TaggedProjects {
 
   /** Where it is written from now on; what stands there of it may be older. */
   async moveTo(facts: Database<unknown, string>): Promise<void> {
-    const there = new Map([...tagsIn(facts)]);
+    const there = new Map(tagsIn(facts));
     await Promise.all([
       ...[...this.#newest].map(([id, at]) => there.get(id) === at || facts.put(prefix + id, at)),
       ...[...there.keys()].map((id) => this.#newest.has(id) || facts.remove(prefix + id)),
