@@ -73,6 +73,7 @@ export async function restoreInto(
   const { dataDir, retentionDays, onStep } = options;
   const { summary } = manifest;
   if (summary.elsewhere.length > 0) throw new CodedError('RESTORE_REFUSED', [dataDir, texts.elsewhere]);
+  await refuseEarly(options);
   const scratch = join(dataDir, restoringProjectFolder);
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   remove();
@@ -129,7 +130,8 @@ async function bring(
   const { dataDir, onStep } = options;
   const source = await findNamed(from.state, options.project);
   await using state = (await openMigratedState({ url: '', dataDir })).state;
-  const target = await targetOf(state, source, options.as);
+  const named = { organization: source.organization, slug: source.project.slug };
+  const target = await targetOf(state, named, options.as);
   const { organization: to, slug } = target;
   const audit = await options.openAudit(state);
   const id = await reserveId(state, source.project.id);
@@ -185,8 +187,25 @@ async function inEvents<T>(
   return await work(store.events);
 }
 
-async function targetOf(state: State, source: Awaited<ReturnType<typeof findNamed>>, as: string | undefined) {
-  const [first = source.project.slug, second] = as?.split('/') ?? [];
+/** What is wrong by the words alone, before a whole backup is laid down to find out. */
+async function refuseEarly({ dataDir, project, as }: RestoreIntoOptions): Promise<void> {
+  const [slug = '', organization] = project.split('/').toReversed();
+  await using state = (await openMigratedState({ url: '', dataDir })).state;
+  const { count } = await state.db
+    .selectFrom('organization')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const isPlain = organization !== undefined || as?.includes('/') || Number(count) === 1;
+  if (isPlain) await targetOf(state, { organization: organization ?? '', slug }, as);
+}
+
+interface Named {
+  readonly organization: string;
+  readonly slug: string;
+}
+
+async function targetOf(state: State, source: Named, as: string | undefined) {
+  const [first = source.slug, second] = as?.split('/') ?? [];
   const slug = second ?? first;
   if (!isSlug(slug)) throw new CodedError('INPUT_INVALID', [texts.badSlug(slug)]);
   const all = await state.db.selectFrom('organization').select(['id', 'slug']).orderBy('slug').execute();
