@@ -32,6 +32,20 @@ export const repository = {
   inBlobs: 'the blobs of the installation lie there. Use another bucket or prefix',
 } as const;
 
+/** What the system says of the place, by its code. */
+export const placeProblems: Readonly<Record<string, string>> = {
+  ENOTDIR: 'it is not a directory, or a part of its path is not',
+  EACCES: 'the user that runs this lacks permission. Change the owner of the directory, or run it as another user',
+  EPERM: 'the user that runs this lacks permission. Change the owner of the directory, or run it as another user',
+  EROFS: 'it is on a read-only file system. Mount it writable, or choose another directory',
+  ENOSPC: 'the disk is full. Free space, or choose another disk',
+  EDQUOT: 'the quota of the disk is used up. Free space, or choose another disk',
+  EIO: 'the disk or mount reports an I/O error. Check it',
+  ESTALE: 'the mount is stale. Mount it again',
+  ELOOP: 'it is a symbolic link to itself',
+  ENAMETOOLONG: 'its name is too long',
+};
+
 /** What is wrong with a file of a backup. */
 export const damage = {
   cut: 'it ends too early',
@@ -116,7 +130,6 @@ export const backup = {
     number(issues),
   ],
   unreadable: (name: string) => `${name} cannot be read.`,
-  noInstallation: 'Name its directory with --data-dir, or CULPRIT_DATA_DIR.',
   newest: 'a backup',
   badRate: (text: string) => `"${text}" is not a rate. Use one such as 50m`,
   badKeep: (text: string) => `"${text}" does not say what to keep. Use daily=7,weekly=4,monthly=6`,

@@ -3,6 +3,7 @@
  * and its promise resolves after fdatasync. Values are kept as they are given: sealed.
  */
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { open } from 'lmdb';
@@ -67,11 +68,14 @@ export interface LmdbStore {
   extent(): { readonly fileBytes: number; readonly heldBytes: number };
   /** As it is now, without free pages, in a file that is not there yet. Not flushed. */
   copyTo(path: string): Promise<void>;
+  /** Resolves once that copy, which is `done` some time later, is of a moment that has been. */
+  copyBegun(path: string, done: Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 export const logFile = 'log.mdb';
 const chunkBytes = 32 * 2 ** 20;
+const begunPollMs = 2;
 const chunkRecords = 2_000;
 
 export interface LmdbStoreOptions {
@@ -201,9 +205,23 @@ export function openLmdbStore({ dir, limitBytes, file = logFile, logId: wantedId
       refuseIfClosed();
       await root.backup(to, true);
     },
+    async copyBegun(to, done) {
+      const over = done.then(
+        () => true,
+        () => true,
+      );
+      // LMDB begins its reading before it writes the first page.
+      while (!(await hasContent(to))) if (await Promise.race([over, delay(begunPollMs, false)])) return done;
+    },
     close: () => (closed ??= root.close()),
   };
 }
+
+const hasContent = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
 
 /** What LMDB tells of a file, and of a table in it. */
 interface FileStats {

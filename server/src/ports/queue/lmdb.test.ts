@@ -64,6 +64,23 @@ test('a backlog that stays while records come and go keeps the file bounded, and
   expect(sizes.at(-1)).toBeLessThanOrEqual(2 * sizes[5]!);
 });
 
+test('a copy is of the moment in which it began, though batches are given out and done before it is whole', async () => {
+  const [dir, copyDir] = [await fresh(), await fresh()];
+  await using log = await openLmdbLog({ dir, box, limitBytes: 2 ** 30 });
+  for (let round = 0; round < 4; round++)
+    await Promise.all(Array.from({ length: 100 }, () => log.append(new Uint8Array(200_000).fill(1))));
+  const held = await log.hold();
+  const { copy, done } = await held.copyTo(join(copyDir, 'log.mdb'));
+  held[Symbol.dispose]();
+  expect(await drain(log)).toBe(400);
+  await log.append(new Uint8Array(10));
+  await done;
+  expect(copy.records).toBe(400);
+  await using copied = await openLmdbLog({ dir: copyDir, box, limitBytes: 2 ** 30 });
+  expect(copied.stats().records).toBe(400);
+  expect((await copied.lease({ maxRecords: 100, maxBytes: 4_000_000 }))?.from).toBe(1);
+});
+
 test('a second process, or a second opening, is refused and told by whom', async () => {
   const dataDir = await fresh();
   await using log = await openLog({ url: '', dataDir, box, limitBytes: 1000 });

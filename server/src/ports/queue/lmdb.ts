@@ -186,10 +186,11 @@ class LmdbLog implements EmbeddedLog {
       copyTo: async (path) => {
         this.#refuseIfClosed();
         const { next, records, bytes } = this.#head;
-        const copying = this.#store.copyTo(path);
-        this.#copying = copying.catch(() => undefined);
-        await copying;
-        return { logId: this.#store.logId, next, records, bytes };
+        const store = this.#store;
+        const done = store.copyTo(path);
+        this.#copying = done.catch(() => undefined);
+        await store.copyBegun(path, done);
+        return { copy: { logId: store.logId, next, records, bytes }, done };
       },
       [Symbol.dispose]: release,
     };

@@ -63,8 +63,17 @@ export class BatchGone extends Error {
 
 /** While it lasts, what the log gives out is what a copy of it says. */
 export interface HeldLog extends Disposable {
-  /** Writes what is in the log to a file that is not there yet: records, ranges and the next position. */
-  copyTo(path: string): Promise<LogCopy>;
+  /**
+   * Writes what is in the log to a file that is not there yet: records, ranges and the next position. Resolves once it is
+   * settled what that is: nothing needs to be held for the rest of it.
+   */
+  copyTo(path: string): Promise<LogCopying>;
+}
+
+export interface LogCopying {
+  readonly copy: LogCopy;
+  /** Resolves when the file is whole. */
+  readonly done: Promise<void>;
 }
 
 /** What is in a copy at least: whatever came while it was made may be in it, too. */

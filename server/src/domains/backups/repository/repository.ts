@@ -15,7 +15,7 @@
  */
 import * as z from 'zod';
 import { CodedError } from '../../../base/errors.ts';
-import { damage, repository as texts } from '../../../base/texts/backups.ts';
+import { damage, placeProblems, repository as texts } from '../../../base/texts/backups.ts';
 import { type Credential, type Keys, type Lock, makeLock, unlock } from './keys.ts';
 import { type Manifest, manifestSchema, type Summary, summarySchema } from './manifest.ts';
 import { ObjectWriter, readObject } from './object.ts';
@@ -99,12 +99,17 @@ export async function openOrMakeRepository({ dir, credential, workDir }: Reposit
   return repositoryAt(shelf, keys);
 }
 
-const targetError = (place: string, error: unknown): CodedError =>
-  error instanceof CodedError
-    ? error
-    : new CodedError('BACKUP_TARGET', [place, error instanceof Error ? error.message : String(error)], {
-        cause: error,
-      });
+function targetError(place: string, error: unknown): CodedError {
+  if (error instanceof CodedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return placeError(place, error) ?? new CodedError('BACKUP_TARGET', [place, message], { cause: error });
+}
+
+/** Of what the system says of a full disk, or of one that nobody may write to; undefined of all else. */
+export function placeError(place: string, error: unknown): CodedError | undefined {
+  const problem = error instanceof Error && 'code' in error ? placeProblems[String(error.code)] : undefined;
+  return problem === undefined ? undefined : new CodedError('BACKUP_TARGET', [place, problem], { cause: error });
+}
 
 export const objectName = (id: string): string => `objects/${id.slice(0, 2)}/${id}`;
 

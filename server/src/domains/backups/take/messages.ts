@@ -41,8 +41,11 @@ export interface Taken {
 }
 
 export type ToThread =
-  /** No batch is leased, and the log was copied to the work folder; `log` is undefined where it is elsewhere. */
-  { readonly kind: 'held'; readonly log: LogCopy | undefined; readonly startedAt: number } | { readonly kind: 'stop' };
+  /** No batch is leased, and a copy of the log is begun in the work folder; `log` is undefined where it is elsewhere. */
+  | { readonly kind: 'held'; readonly log: LogCopy | undefined; readonly startedAt: number }
+  /** That copy is whole. */
+  | { readonly kind: 'copied' }
+  | { readonly kind: 'stop' };
 
 export type FromThread =
   /** The repository is open and this run's. */

@@ -1,10 +1,11 @@
 /** Puts sources into a repository: those that are there already are named, the others are read and written. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isMissing } from '../../../base/files.ts';
 import type { StoredObject } from '../repository/manifest.ts';
 import { ObjectWriter } from '../repository/object.ts';
-import { objectName, objectPlace, type Repository } from '../repository/repository.ts';
+import { objectName, objectPlace, placeError, type Repository } from '../repository/repository.ts';
 import { type Source, type SourcePart, sizeOf } from './sources.ts';
 
 /** Smaller ones are read whole, so that one that is there already is not written. */
@@ -79,7 +80,7 @@ export async function openStoring({ repository, known, onBytes }: StoringOptions
       writer.close();
       rmSync(draft, { force: true });
       if (isMissing(error)) return undefined;
-      throw error;
+      throw placeError(dirname(draft), error) ?? error;
     }
     const id = wholeId || hasher.digest('hex');
     await shelf.put(draft, objectName(id));

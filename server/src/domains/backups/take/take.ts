@@ -77,7 +77,10 @@ export async function takeBackup(
     held = await log?.hold();
     // What is acknowledged by now is in the log, or stored.
     const startedAt = Date.now();
-    send({ kind: 'held', log: await held?.copyTo(join(workDir, 'log.mdb')), startedAt });
+    const copying = await held?.copyTo(join(workDir, 'log.mdb'));
+    send({ kind: 'held', log: copying?.copy, startedAt });
+    await copying?.done;
+    send({ kind: 'copied' });
   };
   try {
     return await new Promise<Taken>((resolve, reject) => {

@@ -2,7 +2,7 @@
  * The thread that takes a backup. It waits for its files itself, so that it takes none of the threads on which the log
  * commits, and gives way to all others where the system lets it.
  *
- * The moment: the log was copied and gives out no batch; the engine takes no changes; nobody writes to the state store.
+ * The moment: a copy of the log is begun, and it gives out no batch; the engine takes no changes; nobody writes to the state store.
  * Then what is in the log, in the tables and in the state store is what a process that was killed there would have left.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,13 +42,15 @@ const niceness = 10;
 
 let isStopped = false;
 const { promise: held, resolve: onHeld, reject: onNeverHeld } = Promise.withResolvers<Held>();
-held.catch(() => undefined);
+const { promise: copied, resolve: onCopied, reject: onNeverCopied } = Promise.withResolvers<void>();
+for (const each of [held, copied]) each.catch(() => undefined);
 const say = (message: FromThread): void => port?.postMessage(message);
 port?.on('message', (message: ToThread) => {
   if (message.kind === 'held') onHeld(message);
+  else if (message.kind === 'copied') onCopied();
   else {
     isStopped = true;
-    onNeverHeld(new CodedError('BACKUP_STOPPED'));
+    for (const never of [onNeverHeld, onNeverCopied]) never(new CodedError('BACKUP_STOPPED'));
   }
 });
 
@@ -83,6 +85,7 @@ async function take(repository: Repository): Promise<Taken> {
   say({ kind: 'pinned' });
   using state = moment.state;
   await state?.copyTo(inWork('state.db'), refuseIfStopped);
+  await copied;
   const isKeyIncluded = repository.keys.isSealed && setup.key.text !== undefined;
   if (isKeyIncluded) writeFileSync(inWork('secret.key'), `${setup.key.text}\n`, { mode: 0o600 });
   const sources = sourcesOf(moment, { isKeyIncluded, hasLog: log !== undefined });
