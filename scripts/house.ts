@@ -63,6 +63,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/detectors', 'performance problems in traces: N+1 queries, slow calls, large assets'],
   ['domains/disk', 'what takes how much of the disk, when that is full, and giving back what was deleted'],
   ['domains/nodes', 'the nodes of an installation, and what each sees of the stores'],
+  ['domains/brief', 'an issue as one document for whoever repairs it; pure'],
   ['domains/now', 'the page Now: is something wrong, and what changed'],
   ['domains/backups', 'backups while the server runs, what is kept of them, and back again'],
   ['domains/move', 'from the stores of one machine to those that nodes share, and back, while the server runs'],

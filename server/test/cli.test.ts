@@ -42,6 +42,7 @@ describe('without a server', () => {
       'token',
       'audit',
       'digest',
+      'brief',
       'key',
       'backup',
       'restore',

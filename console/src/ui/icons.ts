@@ -59,7 +59,7 @@ export {
   Crosshair as LocateIcon,
   ScrollText as LogsIcon,
   Replace as MappingIcon,
-  ClipboardCopy as MarkdownIcon,
+  ClipboardCopy as BriefIcon,
   ChevronDown as MenuIcon,
   Merge as MergeIcon,
   Ellipsis as MoreIcon,

@@ -3,6 +3,7 @@ import { account } from './account/index.ts';
 import { alerts } from './alerts/index.ts';
 import { artifacts } from './artifacts/index.ts';
 import { audit } from './audit/index.ts';
+import { brief } from './brief/index.ts';
 import { channels } from './channels/index.ts';
 import { comments } from './comments/index.ts';
 import { database } from './database/index.ts';
@@ -43,6 +44,7 @@ export const resources: readonly Resource[] = [
   alerts,
   artifacts,
   audit,
+  brief,
   channels,
   comments,
   database,

@@ -19,6 +19,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['token', async () => (await import('./token.ts')).tokenCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['digest', async () => (await import('./digest.ts')).digestCommand],
+  ['brief', async () => (await import('./brief.ts')).briefCommand],
   ['key', async () => (await import('./key.ts')).keyCommand],
   ['backup', async () => (await import('./backup.ts')).backupCommand],
   ['restore', async () => (await import('./restore.ts')).restoreCommand],

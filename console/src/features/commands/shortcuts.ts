@@ -46,7 +46,7 @@ const own: Readonly<Partial<Record<OwnId, readonly string[]>>> = {
   'issue.newer': [']'],
   'issue.next-frame': ['f'],
   'issue.copy-link': ['c'],
-  'issue.copy-markdown': ['Shift+C'],
+  'issue.copy-brief': ['Shift+C'],
   'issue.back': ['Escape'],
   'trace.search': ['q'],
   'trace.next': ['n'],

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import {
+  BriefIcon,
   DeleteIcon,
   DiscardIcon,
   type Icon,
   LinkIcon,
-  MarkdownIcon,
   MoreIcon,
   MuteIcon,
   NotifyIcon,
@@ -38,7 +38,7 @@ import { useNow } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import styles from './IssueHeader.module.css';
 
-const loadMarkdown = () => import('./markdown.ts');
+const loadBrief = () => import('./copy-brief.ts');
 const TriageMenu = lazily(async () => (await import('../../features/triage/TriageMenu.tsx')).TriageMenu);
 const ConfirmDelete = lazily(async () => (await import('../../features/triage/ConfirmDelete.tsx')).ConfirmDelete);
 const ShareDialog = lazily(async () => (await import('./ShareDialog.tsx')).ShareDialog);
@@ -114,17 +114,15 @@ function Actions({ issue, event }: Props) {
   useCommand('issue.delete', () => setOpen('delete'), mayDelete);
   useCommand('issue.discard', () => setOpen('discard'), mayDelete);
 
-  const link = (): string => `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
-  const copyLink = (): void => void copyText(link(), m.linkCopied);
-  const copyMarkdown = async (): Promise<void> => {
-    if (!event) return;
-    const { issueMarkdown } = await loadMarkdown();
-    await copyText(issueMarkdown({ ...issue, url: link() }, event), m.markdownCopied);
+  const link = `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
+  const copyLink = (): void => void copyText(link, m.linkCopied);
+  const copyBrief = async (): Promise<void> => {
+    if (event) await (await loadBrief()).copyBrief(org, issue.id, event.eventID);
   };
   // Ahead of the click: a clipboard opens only shortly after one.
-  useEffect(() => void loadMarkdown().catch(() => undefined), []);
+  useEffect(() => void loadBrief().catch(() => undefined), []);
   useCommand('issue.copy-link', copyLink);
-  useCommand('issue.copy-markdown', () => void copyMarkdown(), event !== undefined);
+  useCommand('issue.copy-brief', () => void copyBrief(), event !== undefined);
 
   const item = (Icon: Icon, text: string, run: () => void, command?: CommandId) => (
     <MenuItem icon={<Icon size={14} />} end={command && keyOf(command)?.replace('+', ' ')} onSelect={run}>
@@ -150,7 +148,7 @@ function Actions({ issue, event }: Props) {
           issue.substatus !== 'ongoing' &&
           item(ReviewIcon, m.review, () => act(review), 'issue.review')}
         {item(LinkIcon, m.copyLink, copyLink, 'issue.copy-link')}
-        {item(MarkdownIcon, m.copyMarkdown, () => void copyMarkdown(), 'issue.copy-markdown')}
+        {item(BriefIcon, m.copyBrief, () => void copyBrief(), 'issue.copy-brief')}
         {may &&
           (shareLinks || issue.isPublic) &&
           item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}

@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly response?: z.ZodType;
   /** Content type of a success that is no JSON; such a route writes its own answer. */
   readonly produces?: string;
+  /** Content type in which the answer can be asked for as well: the handler gives a text then, and says that it is one. */
+  readonly alsoProduces?: string;
 }
 
 /** Keeps the precise types of the schemas, which `implement` turns into the handler's types. */

@@ -48,7 +48,7 @@ export interface Call<E extends Endpoint> {
 type Result<E extends Endpoint> = E['produces'] extends string
   ? void
   : E extends { readonly response: z.ZodType }
-    ? Output<E, 'response'>
+    ? Output<E, 'response'> | (E['alsoProduces'] extends string ? string : never)
     : void;
 
 /** A change that was begun is finished, whether or not anybody waits to hear of it. */

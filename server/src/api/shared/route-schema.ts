@@ -24,6 +24,7 @@ export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
     description:
       [
         endpoint.description,
+        endpoint.alsoProduces && `Also available as \`${endpoint.alsoProduces}\`.`,
         endpoint.access === 'public'
           ? undefined
           : `Needs ${endpoint.access === 'user' ? 'a signed-in caller' : `the scope ${scopesOf(endpoint)}`}.`,

@@ -17,9 +17,12 @@ export function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
 }
 
 export function sendUnlessUnchanged(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
-  const text = String(reply.serialize(answer as Record<string, unknown>));
+  // Of a type that the handler named, it is a text already.
+  const type = reply.getHeader('content-type') ?? 'application/json; charset=utf-8';
+  const isText = typeof answer === 'string' && reply.hasHeader('content-type');
+  const text = isText ? answer : String(reply.serialize(answer as Record<string, unknown>));
   const tag = tagOf(text);
   void reply.header('etag', tag);
   if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(text);
+  return reply.type(String(type)).send(text);
 }

@@ -102,6 +102,22 @@ export const digest = {
   now: 'just now',
 } as const;
 
+/** Commands that ask a server by its API. */
+export const remote = {
+  tokenNeeded: (variable: string) => `Set ${variable} to an API token. "culprit token create" makes one.`,
+  noServer: (server: string) => `${server} (--url names another one)`,
+  answered: (status: number) => `it answered ${status}`,
+  noAnswer: 'it did not answer',
+} as const;
+
+export const brief = {
+  summary: 'Prints an issue as one document: failing line, stack trace, commits, reproduction.',
+  usage: 'ISSUE [--event ID] [--org SLUG] [--json]   (with CULPRIT_TOKEN)',
+  organization: 'organisation (default: that of the token)',
+  event: 'latest, oldest, recommended or the ID of an event (default: recommended)',
+  missing: 'An issue is required: culprit brief WEB-1',
+} as const;
+
 export const init = {
   summary: 'Sets up an installation without a browser: owner, organisation, project and API token.',
   email: 'email address of the owner',
