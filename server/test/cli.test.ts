@@ -43,6 +43,7 @@ describe('without a server', () => {
       'audit',
       'digest',
       'brief',
+      'mcp',
       'key',
       'backup',
       'restore',

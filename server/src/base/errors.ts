@@ -160,6 +160,7 @@ export const errors = {
   ATTACHMENT_NOT_STORED: [404, '%s.'],
   ENGINE_UNAVAILABLE: [503, 'The events store is not responding. Incoming events are queued, and none are lost.'],
   QUERY_TIMEOUT: [504, 'The query took longer than %s seconds. Narrow the time range or the filter.'],
+  MCP_LIMITED: [429, 'This token calls the MCP server too often. Try again in %s seconds.'],
   TOO_MANY_READS: [429, 'You already have %s queries waiting. Try again in a few seconds.'],
   WATCHES_FULL: [409, 'You already watch %s digests. Remove one first.'],
   EXPORTS_FULL: [409, 'You already have %s exports in progress. Wait for one to finish, or cancel it.'],

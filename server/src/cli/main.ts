@@ -20,6 +20,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['digest', async () => (await import('./digest.ts')).digestCommand],
   ['brief', async () => (await import('./brief.ts')).briefCommand],
+  ['mcp', async () => (await import('./mcp.ts')).mcpCommand],
   ['key', async () => (await import('./key.ts')).keyCommand],
   ['backup', async () => (await import('./backup.ts')).backupCommand],
   ['restore', async () => (await import('./restore.ts')).restoreCommand],

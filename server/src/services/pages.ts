@@ -5,6 +5,7 @@ import type { Config } from '../base/config.ts';
 import type { Runner } from '../jobs/index.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
+import { registerMcp } from '../web/mcp/register.ts';
 import { registerScim, scimPrefix } from '../web/scim/register.ts';
 import { registerSecurityText } from '../web/security-txt.ts';
 import { registerUnsubscribe } from '../web/unsubscribe.ts';
@@ -59,6 +60,11 @@ export async function registerPages(
     await registerScim(scope, { state, audit, live, failures, getUrl, openVisitors });
   };
   await app.register(scim, { prefix: scimPrefix });
+  await app.register(async (scope) => {
+    compressAnswers(scope);
+    later.moving.guard(scope);
+    registerMcp(scope, { accounts: domains.accounts, audit, failures, getUrl });
+  });
   await app.register(async (scope) => {
     compressAnswers(scope);
     await registerConsole(scope, { getUrl, internal, dir: config.consoleDir });

@@ -118,6 +118,11 @@ export const brief = {
   missing: 'An issue is required: culprit brief WEB-1',
 } as const;
 
+export const mcp = {
+  summary: 'Speaks MCP on its pipes, for agents that start it: the tools of a server at /mcp.',
+  usage: '   (with CULPRIT_TOKEN)',
+} as const;
+
 export const init = {
   summary: 'Sets up an installation without a browser: owner, organisation, project and API token.',
   email: 'email address of the owner',
