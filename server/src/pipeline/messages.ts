@@ -17,6 +17,8 @@ export interface WorkerSetup {
   readonly maxEnvelopeBytes: number;
   /** What late spans are waited for before a segment is examined. */
   readonly performanceWaitMs: number;
+  /** Of the installation; hex. */
+  readonly pseudonymKey: string;
   /** Shared Float64Array, see `progressSlots`. */
   readonly progress: SharedArrayBuffer;
 }

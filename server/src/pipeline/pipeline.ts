@@ -38,6 +38,8 @@ export interface PipelineOptions {
   readonly blobs: BlobsOptions;
   readonly maxEnvelopeBytes: number;
   readonly performanceWaitMs: number;
+  /** Of the installation; hex. */
+  readonly pseudonymKey: string;
   /** Segments were noted that may have performance problems. */
   readonly onSuspects?: () => void;
   readonly workers: number;
@@ -121,10 +123,10 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   #waitingFor: string | undefined;
 
   constructor(options: PipelineOptions) {
-    const { log, state, events, blobs, maxEnvelopeBytes, performanceWaitMs } = options;
+    const { log, state, events, blobs, maxEnvelopeBytes, performanceWaitMs, pseudonymKey } = options;
     this.#options = options;
     this.#open = createReader(log.reader);
-    const setup = { state, events, blobs, reader: log.reader, maxEnvelopeBytes, performanceWaitMs };
+    const setup = { state, events, blobs, reader: log.reader, maxEnvelopeBytes, performanceWaitMs, pseudonymKey };
     this.#threads = Array.from({ length: options.workers }, () => new ProcessingThread(setup, this));
   }
 

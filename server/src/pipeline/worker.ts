@@ -51,7 +51,7 @@ const blobs = openBlobs(setup.blobs);
 const payloads = events.payloads?.createWriter();
 /** Whether nobody else writes to the store, so that what is stored is known here. */
 const isOwn = events.address.payloadsDir !== undefined;
-const projects = createProjectSettings({ state });
+const projects = createProjectSettings({ state, pseudonymKey: setup.pseudonymKey });
 const symbolicator = createSymbolicator({ state, blobs });
 const isSampled = createSampler();
 const open = createReader(setup.reader, { inPlace: true });

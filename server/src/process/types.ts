@@ -17,6 +17,14 @@ export interface ProjectSettings {
   readonly sensitiveFields: readonly string[];
   /** Exact keys that are never scrubbed. */
   readonly safeFields: readonly string[];
+  /** Rules of the project in Relay's language, as JSON text; '' for none. */
+  readonly scrubRules: string;
+  /** Whether who a user is is kept as a pseudonym alone. */
+  readonly pseudonymizeUsers: boolean;
+  /** Rules of its organisation, which are read with it and never stored here. */
+  readonly organizationRules: string;
+  /** Secret of hashes and pseudonyms, the organisation's; comes with its rules. */
+  readonly pseudonymKey: string;
   /** Whether text attachments may be larger than what is scrubbed at once. */
   readonly largeTextAttachments: boolean;
   /** Whether an exception in a log record of OpenTelemetry is an error event, too. */
@@ -37,6 +45,10 @@ export const defaultProjectSettings: ProjectSettings = {
   scrubDefaults: true,
   sensitiveFields: [],
   safeFields: [],
+  scrubRules: '',
+  pseudonymizeUsers: false,
+  organizationRules: '',
+  pseudonymKey: '',
   largeTextAttachments: false,
   logExceptions: false,
   allowedDomains: [],

@@ -36,6 +36,7 @@ export type DomainStores = Pick<
   | 'failures'
   | 'vault'
   | 'sessionSecret'
+  | 'pseudonymKey'
   | 'audit'
   | 'auditSeal'
   | 'auditBox'
@@ -65,6 +66,7 @@ export async function openDomains(
     ...places,
     blobs: blobsOptions,
     days: config.resymbolicateDays,
+    pseudonymKey: stores.pseudonymKey,
     onRevising: (projectId) => events.index?.noteRevised([projectId]),
   });
   const notifier = createNotifier({

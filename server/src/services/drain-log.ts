@@ -36,6 +36,7 @@ export async function drainLog(
     blobs: { url: '', dataDir },
     maxEnvelopeBytes,
     performanceWaitMs: performanceWaitSeconds * 1_000,
+    pseudonymKey: secrets.derive('pseudonyms of users').toString('hex'),
     workers: workers || Math.max(1, availableParallelism() - 1),
   });
   await pipeline.drained();

@@ -74,6 +74,7 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
     /** Seals what waits to be forwarded, as the log of what was received. */
     recordBox: secrets.boxSetup('log record'),
     keyFingerprint: secrets.fingerprint,
+    pseudonymKey: secrets.derive('pseudonyms of users').toString('hex'),
     log,
     internal,
     reporter,

@@ -46,6 +46,7 @@ export function openProcessing(
       blobs: stores.blobsOptions,
       maxEnvelopeBytes: config.maxEnvelopeBytes,
       performanceWaitMs: config.performanceWaitSeconds * 1_000,
+      pseudonymKey: stores.pseudonymKey,
       onSuspects,
       workers: config.workers || Math.max(1, availableParallelism() - 1),
     });

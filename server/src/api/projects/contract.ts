@@ -14,6 +14,7 @@ export const ProjectSettings = z
     scrubDefaults: z.boolean(),
     sensitiveFields: names.describe('Parts of keys, in any case, whose values are removed.'),
     safeFields: names.describe('Exact keys that are never scrubbed.'),
+    pseudonymizeUsers: z.boolean().describe('Whether users are stored as pseudonyms.'),
     largeTextAttachments: z
       .boolean()
       .describe('Whether text attachments larger than 1 MiB are stored and scrubbed; default: rejected.'),

@@ -9,7 +9,12 @@ import { type Box, type BoxSetup, openBox } from './box.ts';
 import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.ts';
 
 /** What is sealed or signed; each has a key of its own. */
-export type Purpose = 'log record' | 'stored secret' | 'signing of sessions' | 'head of the audit log';
+export type Purpose =
+  | 'log record'
+  | 'stored secret'
+  | 'signing of sessions'
+  | 'head of the audit log'
+  | 'pseudonyms of users';
 
 export interface Secrets {
   /** Tells one key from another, and nothing about it. */

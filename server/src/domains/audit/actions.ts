@@ -104,7 +104,8 @@ export const actions = {
     target: 'organization',
     changes: {
       ...shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours', 'shareLinks', 'memberInvitations'),
-      ...shown('allowedAddresses'),
+      ...shown('allowedAddresses', 'removeIpAddresses', 'pseudonymizeUsers'),
+      ...({ scrubRules: 'hidden' } as const),
       ...shown('requiresSecondFactor', 'requiredProvider'),
     },
   },
@@ -115,6 +116,7 @@ export const actions = {
       ...shown('name', 'slug', 'platform', 'storeIpAddresses', 'scrubData', 'scrubDefaults', 'sensitiveFields'),
       ...shown(
         'safeFields',
+        'pseudonymizeUsers',
         'largeTextAttachments',
         'logExceptions',
         'allowedDomains',
@@ -122,6 +124,7 @@ export const actions = {
         'autoAssignment',
         'aliases',
       ),
+      ...({ scrubRules: 'hidden' } as const),
       ...({ performance: 'long', fingerprintRules: 'long', stackTraceRules: 'long', ownershipRules: 'long' } as const),
     },
   },

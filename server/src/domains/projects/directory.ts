@@ -5,6 +5,7 @@ import { listAliases } from './aliases.ts';
 import { rateLimitOf } from './keys.ts';
 import { createLookupCache } from './lookup-cache.ts';
 import type { LookupCache } from './lookup-cache.ts';
+import { scrubbingColumns, toScrubbing, withOrganization } from './scrubbing.ts';
 import { parseSettings } from './settings.ts';
 import type { RateLimit } from './types.ts';
 
@@ -60,19 +61,30 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
   });
 }
 
-/** Settings of projects by id; undefined for a project that is gone. */
-export function createProjectSettings({ state }: { state: State }): LookupCache<number, ProjectSettings> {
+export interface SettingsOptions {
+  readonly state: State;
+  /** The installation's, for pseudonyms; hex. */
+  readonly pseudonymKey: string;
+}
+
+/** Settings of projects by id, with what their organisation has settled; undefined for a project that is gone. */
+export function createProjectSettings(options: SettingsOptions): LookupCache<number, ProjectSettings> {
   // What is read again every few seconds stays the same object while it is the same: steps remember by it.
   const byText = new Map<string, ProjectSettings>();
   return createLookupCache({
     async load(projectId) {
-      const text = await settingsText(state, projectId);
-      if (text === undefined) return undefined;
-      const known = byText.get(text);
+      const row = await settingsRow(options.state, projectId);
+      if (row === undefined) return undefined;
+      const { settings: text, organizationId } = row;
+      const organization = toScrubbing(row);
+      // Nearly all organisations have settled nothing, and their projects share what is alike.
+      const isUsual = Object.values(organization).every((value) => !value);
+      const key = isUsual && !mayHash(text) ? text : JSON.stringify([text, organizationId, organization]);
+      const known = byText.get(key);
       if (known) return known;
-      const settings = parseSettings(text);
+      const settings = await withOrganization(parseSettings(text), { ...options, organizationId, organization });
       if (byText.size >= maxByText) byText.clear();
-      byText.set(text, settings);
+      byText.set(key, settings);
       return settings;
     },
   });
@@ -80,13 +92,21 @@ export function createProjectSettings({ state }: { state: State }): LookupCache<
 
 const maxByText = 1_000;
 
+/** Whether the settings of a project may have pseudonyms, which differ by organisation. */
+const mayHash = (text: string): boolean => /"scrubRules":"(?!")|"pseudonymizeUsers":true/.test(text);
+
 /** Undefined for a project that is gone. */
-export async function readSettings(state: State, projectId: number): Promise<ProjectSettings | undefined> {
-  const text = await settingsText(state, projectId);
-  return text === undefined ? undefined : parseSettings(text);
+export async function readSettings(options: SettingsOptions, projectId: number): Promise<ProjectSettings | undefined> {
+  const row = await settingsRow(options.state, projectId);
+  if (row === undefined) return undefined;
+  const around = { ...options, organizationId: row.organizationId, organization: toScrubbing(row) };
+  return withOrganization(parseSettings(row.settings), around);
 }
 
-async function settingsText(state: State, projectId: number): Promise<string | undefined> {
-  const row = await state.db.selectFrom('project').select('settings').where('id', '=', projectId).executeTakeFirst();
-  return row?.settings;
-}
+const settingsRow = (state: State, projectId: number) =>
+  state.db
+    .selectFrom('project')
+    .leftJoin('organization_setting', 'organization_setting.organization_id', 'project.organization_id')
+    .select(['project.settings', 'project.organization_id as organizationId', ...scrubbingColumns])
+    .where('project.id', '=', projectId)
+    .executeTakeFirst();

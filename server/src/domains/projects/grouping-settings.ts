@@ -39,7 +39,7 @@ export type GroupingPatch = z.output<typeof groupingPatch>;
 
 interface PlacedProblem extends RuleProblem {
   /** As the API calls it. */
-  readonly field: 'fingerprintingRules' | 'groupingEnhancements' | 'raw';
+  readonly field: 'fingerprintingRules' | 'groupingEnhancements' | 'raw' | 'rules';
 }
 
 /** Rules that cannot be read, with the place of each problem. */

@@ -31,6 +31,13 @@ export {
   updateProject,
 } from './projects.ts';
 export type { NewProject, ProjectPatch } from './projects.ts';
+export {
+  changeOrganizationScrubbing,
+  checkScrubRules,
+  type OrganizationScrubbing,
+  organizationScrubbing,
+  withOrganization,
+} from './scrubbing.ts';
 export { seenProject, seenProjects, sees } from './seen.ts';
 export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';

@@ -258,7 +258,7 @@ onEachDatabase('projects', (databases) => {
   test('the directory knows keys, forgets on invalidation, and gives settings for processing', async () => {
     const { project, key } = await createProject(state, { organizationId: 'acme', name: 'Web' });
     const keys = createKeyDirectory({ state });
-    const settings = createProjectSettings({ state });
+    const settings = createProjectSettings({ state, pseudonymKey: '00' });
     const expected = {
       keyId: key.id,
       projectId: project.id,

@@ -6,10 +6,14 @@ import {
 } from '../../base/problems/settings.ts';
 import { defaultProjectSettings } from '../../process/types.ts';
 import type { ProjectSettings } from '../../process/types.ts';
+import { ownRuleLimits } from '../../process/steps/scrub/index.ts';
 import { invalid } from '../../base/texts/validation.ts';
 import { readGrouping } from './grouping-settings.ts';
 
 const names = z.array(z.string().trim().min(1).max(200)).max(200);
+
+/** What comes with the settings of the organisation, and is never stored here. */
+type OfOrganization = 'organizationRules' | 'pseudonymKey';
 
 const schema = z.strictObject({
   storeIpAddresses: z.boolean(),
@@ -17,11 +21,13 @@ const schema = z.strictObject({
   scrubDefaults: z.boolean(),
   sensitiveFields: names,
   safeFields: names,
+  scrubRules: z.string().max(ownRuleLimits.characters, invalid.atMost(ownRuleLimits.characters)),
+  pseudonymizeUsers: z.boolean(),
   largeTextAttachments: z.boolean(),
   logExceptions: z.boolean(),
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, invalid.spaces)).max(200),
   internal: z.boolean(),
-} satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping'>, z.ZodType>);
+} satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping' | OfOrganization>, z.ZodType>);
 
 /** What a change of settings may carry; what is left out stays. */
 export const settingsPatch = schema.omit({ internal: true }).extend({ performance: performancePatchSchema }).partial();

@@ -46,7 +46,7 @@ const claimer = { node: 'this one', leaseMs: 30_000 };
 async function runNext(): Promise<string> {
   const job = await takeJob(stores.state, claimer);
   if (!job) throw new Error('no job');
-  const detail = await runJob({ ...stores, symbolicator }, job, {
+  const detail = await runJob({ ...stores, symbolicator, pseudonymKey: '00' }, job, {
     node: claimer.node,
     days: 14,
     onProgress: () => {},

@@ -9,6 +9,8 @@ export interface SymbolicationSetup {
   readonly state: StateOptions;
   readonly events: EventsAddress;
   readonly blobs: BlobsOptions;
+  /** Of the installation; hex. */
+  readonly pseudonymKey: string;
   /** How far back events are looked for. */
   readonly days: number;
 }

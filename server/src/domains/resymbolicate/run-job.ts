@@ -14,6 +14,8 @@ export interface JobStores {
   readonly state: State;
   readonly events: Events;
   readonly symbolicator: Symbolicator;
+  /** Of the installation; hex. */
+  readonly pseudonymKey: string;
 }
 
 export interface JobOptions {
@@ -57,7 +59,7 @@ export async function runJob(stores: JobStores, job: Job, options: JobOptions): 
     const startedAt = performance.now();
     const now = Date.now();
     const stored = await readEvents(stores.events, job.projectId, keys);
-    const settings = await readSettings(stores.state, job.projectId);
+    const settings = await readSettings(stores, job.projectId);
     if (!settings) return;
     const project = { id: job.projectId, settings };
     const revised = await reviseEvents(stores.symbolicator, project, stored, now);

@@ -28,11 +28,11 @@ export interface Symbolication {
 const everyMs = 5_000;
 
 export function createSymbolication(options: SymbolicationOptions): Symbolication {
-  const { state, live, stateOptions, events, blobs, days } = options;
+  const { state, live, stateOptions, events, blobs, days, pseudonymKey } = options;
   const alarm = createAlarm();
 
   async function runThere(claimer: Claimer, signal: AbortSignal): Promise<void> {
-    const setup: SymbolicationSetup = { claimer, state: stateOptions, events, blobs, days };
+    const setup: SymbolicationSetup = { claimer, state: stateOptions, events, blobs, days, pseudonymKey };
     let failure: string | undefined;
     const onMessage = (message: FromSymbolication): void => {
       if (message.kind === 'failed') failure = message.text;

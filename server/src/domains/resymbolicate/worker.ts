@@ -12,7 +12,7 @@ import { runJob } from './run-job.ts';
 
 const port = parentPort;
 if (!port) throw new Error('the symbolication thread is started by the server, not by hand');
-const { claimer, days, ...places } = workerData as SymbolicationSetup;
+const { claimer, days, pseudonymKey, ...places } = workerData as SymbolicationSetup;
 const stopping = new AbortController();
 const send = (message: FromSymbolication): void => port.postMessage(message);
 port.on('message', () => stopping.abort());
@@ -32,7 +32,7 @@ async function work(job: Job): Promise<boolean> {
   try {
     const beat = { keep: () => holdJob(state, id, claimer), leaseMs: claimer.leaseMs, signal: stopping.signal };
     const detail = await withHeartbeat(beat, async (signal) => {
-      const text = await runJob({ state, events, symbolicator }, job, {
+      const text = await runJob({ state, events, symbolicator, pseudonymKey }, job, {
         node: claimer.node,
         days,
         signal,

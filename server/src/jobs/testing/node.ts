@@ -70,6 +70,7 @@ const stores = {
   recordBox: testSecrets.boxSetup('log record'),
   keyFingerprint: testSecrets.fingerprint,
   sessionSecret: 'a secret of thirty-two letters or more',
+  pseudonymKey: '00',
 };
 
 /** Only one node counts at a time. */

@@ -11,6 +11,12 @@ export interface OrganizationSettingTable {
   member_invitations: Generated<number>;
   /** JSON array of addresses and networks; empty: from everywhere. */
   allowed_addresses: Generated<string>;
+  /** Scrubbing rules in Relay's language, JSON; '' for none. */
+  scrub_rules: Generated<string>;
+  /** 1 or 0: whether no project keeps IP addresses. */
+  removes_addresses: Generated<number>;
+  /** 1 or 0: whether all projects keep users as pseudonyms. */
+  pseudonymizes_users: Generated<number>;
 }
 
 /** They may make organisations. */

@@ -36,6 +36,12 @@ export function settleClientAddress(event: Event, remoteAddress: string | undefi
   }
 }
 
+/** Of spans and logs, whose address is added when their users have become pseudonyms already. */
+export const keepsAddresses = (settings: {
+  readonly storeIpAddresses: boolean;
+  readonly pseudonymizeUsers?: boolean;
+}): boolean => settings.storeIpAddresses && settings.pseudonymizeUsers !== true;
+
 /**
  * The same for a span, which has no event around it: the address that was given, else the sender's where it asks for
  * it; undefined for none, and without `storeIpAddresses`.

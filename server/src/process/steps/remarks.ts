@@ -6,14 +6,17 @@ type Path = readonly (string | number)[];
 
 /** More would cost more than it tells: an event that is all trouble shows its first troubles. */
 const maxRemarks = 50;
+const maxByRule = 500;
 const maxErrors = 20;
+
+/** s: substituted, x: removed, m: masked, p: by a pseudonym. */
+export type RemarkKind = 's' | 'x' | 'm' | 'p';
 
 interface Remark {
   readonly path: Path;
   /** `!limit` for cuts, `@…` for scrubbing rules. */
   readonly rule: string;
-  /** s: substituted, x: removed. */
-  readonly kind: 's' | 'x';
+  readonly kind: RemarkKind;
   /** Length before, in characters or entries. */
   readonly length?: number;
 }
@@ -23,9 +26,17 @@ export class Remarks {
   sent: JsonObject | undefined;
   readonly changes: Remark[] = [];
   readonly errors: EventError[] = [];
+  #ruled = 0;
 
-  changed(path: Path, rule: string, kind: 's' | 'x', length?: number): void {
-    if (this.changes.length < maxRemarks) this.changes.push({ path: [...path], rule, kind, length });
+  changed(path: Path, rule: string, kind: RemarkKind, length?: number): void {
+    if (this.changes.length - this.#ruled < maxRemarks) this.changes.push({ path: [...path], rule, kind, length });
+  }
+
+  /** Of a rule that members wrote: they look here for what it did. */
+  byRule(path: Path, rule: string, kind: RemarkKind, length?: number): void {
+    if (this.#ruled >= maxByRule) return;
+    this.#ruled++;
+    this.changes.push({ path: [...path], rule, kind, length });
   }
 
   error(type: string, name?: string, value?: string): void {

@@ -44,6 +44,7 @@ import { mirrors } from './0044-mirrors.ts';
 import { disk } from './0045-disk.ts';
 import { sharedLimits } from './0046-shared-limits.ts';
 import { previews } from './0053-previews.ts';
+import { scrubbing } from './0054-scrubbing.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   disk,
   sharedLimits,
   previews,
+  scrubbing,
 ];

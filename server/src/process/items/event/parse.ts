@@ -5,6 +5,7 @@ import type { Event } from '../../steps/event.ts';
 import { asObject, type JsonObject } from '../../steps/json.ts';
 import { normalizeEvent } from '../../steps/normalize/index.ts';
 import { Remarks } from '../../steps/remarks.ts';
+import { hasOwnRules } from '../../steps/scrub/index.ts';
 import { Taking } from '../../steps/taking.ts';
 import type { ItemContext } from '../../types.ts';
 import { eventProblems } from '../../../base/texts/events.ts';
@@ -21,6 +22,8 @@ export type Parsed =
 
 /** `ownStacks`: its frames may be changed, so no other event may have them. */
 export function parseEvent(payload: Uint8Array, context: ItemContext, ownStacks: boolean): Parsed {
+  // What rules of the project's own find depends on where it stands: no event has parts of another one then.
+  if (hasOwnRules(context.settings)) return parse(payload, context, undefined);
   const taking = new Taking(context.settings, ownStacks);
   const parsed = parse(payload, context, taking);
   // Damage is told from the text as it came.

@@ -78,7 +78,7 @@ function keep(item: ReceivedItem, context: ItemContext, category: string, outcom
   const { payload } = item;
   const row = { ...toRow(item, context, category, outcome), headers: headersText(item, context) };
   if (item.type === 'replay_recording') {
-    const blob = scrubbedRecording(payload, scrubRules(context.settings), keptLimit);
+    const blob = scrubbedRecording(payload, context.settings, keptLimit);
     if (blob) return { row, blob };
   }
   const text = isOpaque(item) ? undefined : scrubbedText(item, context);

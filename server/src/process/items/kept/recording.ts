@@ -3,19 +3,32 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { decodeJson } from '../../steps/decode.ts';
 import type { BagLimit } from '../../steps/limits.ts';
 import { Remarks } from '../../steps/remarks.ts';
-import { BagCleaner, type ScrubRules } from '../../steps/scrub/index.ts';
+import {
+  BagCleaner,
+  hasOwnRules,
+  scrubItemByOwnRules,
+  scrubRules,
+  type ScrubSettings,
+} from '../../steps/scrub/index.ts';
 
 /** The page is a tree, and each level of it is two of JSON. */
 const maxDepth = 500;
 
 /** In the form that it came in, without what the rules remove; undefined for what cannot be read. */
-export function scrubbedRecording(payload: Uint8Array, rules: ScrubRules, limit: BagLimit): Uint8Array | undefined {
+export function scrubbedRecording(
+  payload: Uint8Array,
+  settings: ScrubSettings,
+  limit: BagLimit,
+): Uint8Array | undefined {
   const end = payload.indexOf(0x0a);
   if (end < 0) return undefined;
-  const bags = new BagCleaner(rules, new Remarks());
+  const bags = new BagCleaner(scrubRules(settings), new Remarks());
+  const own = hasOwnRules(settings);
   const clean = (bytes: Uint8Array): string | undefined => {
     const decoded = decodeJson(bytes, limit.maxText);
-    return decoded.ok ? JSON.stringify(bags.clean(decoded.value, { ...limit, maxDepth })) : undefined;
+    if (!decoded.ok) return undefined;
+    const value = own ? scrubItemByOwnRules(decoded.value, settings, { isRecording: true }) : decoded.value;
+    return JSON.stringify(bags.clean(value, { ...limit, maxDepth }));
   };
   const body = payload.subarray(end + 1);
   const isCompressed = body[0] === 0x78;

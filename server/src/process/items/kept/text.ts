@@ -7,7 +7,14 @@ import { declaredKind } from './kinds.ts';
 import { decodeJson } from '../../steps/decode.ts';
 import type { BagLimit } from '../../steps/limits.ts';
 import { Remarks } from '../../steps/remarks.ts';
-import { BagCleaner, scrubRules, scrubText } from '../../steps/scrub/index.ts';
+import {
+  BagCleaner,
+  hasOwnRules,
+  scrubItemByOwnRules,
+  scrubRules,
+  scrubText,
+  scrubTextByOwnRules,
+} from '../../steps/scrub/index.ts';
 import type { ItemContext, Outcome } from '../../types.ts';
 import type { ReceivedItem } from './index.ts';
 import { maxJsonBytes, maxTextBytes } from './limits.ts';
@@ -30,11 +37,13 @@ export function scrubbedText(item: ReceivedItem, { settings }: ItemContext): Scr
   const { payload } = item;
   if (payload.length === 0) return '';
   const rules = scrubRules(settings);
+  const own = hasOwnRules(settings) ? ownScrubbing(item, settings) : undefined;
   if (isJsonStart(payload[0]) && payload.length <= maxJsonBytes) {
     const decoded = decodeJson(payload, maxJsonBytes);
     if (decoded.ok) {
       const before = item.type === 'attachment' ? JSON.stringify(decoded.value) : undefined;
-      const after = JSON.stringify(new BagCleaner(rules, new Remarks()).clean(decoded.value, keptLimit)) ?? '';
+      const sentValue = own ? own.json(decoded.value) : decoded.value;
+      const after = JSON.stringify(new BagCleaner(rules, new Remarks()).clean(sentValue, keptLimit)) ?? '';
       if (before !== after) return after;
       // What nothing is found in stays as somebody wrote it. A name that comes twice has a value that is not parsed.
       const sent = decoder.decode(payload);
@@ -43,11 +52,20 @@ export function scrubbedText(item: ReceivedItem, { settings }: ItemContext): Scr
   }
   const encoding = encodingOf(item);
   if (!encoding) return undefined;
-  const scrub: Scrub = (text) => scrubText(text, 'message', rules);
+  const scrub: Scrub = (text) => scrubText(own ? own.text(text) : text, 'message', rules);
   if (payload.length > maxTextBytes) return inPieces(payload, encoding, scrub);
   const text = scrub([...encoding.decode(payload, maxTextBytes)].join(''));
   // A row holds UTF-8, and no zeros.
   return encoding.name === 'utf-8' && !text.includes('\0') ? text : encoding.encode(text);
+}
+
+/** By the rules that members wrote, which come first; an attachment is known by the name of its file. */
+function ownScrubbing({ type, header }: ReceivedItem, settings: ItemContext['settings']) {
+  const fileName = type === 'attachment' ? (typeof header.filename === 'string' ? header.filename : '') : undefined;
+  return {
+    json: (value: unknown) => scrubItemByOwnRules(value, settings, { fileName }),
+    text: (text: string) => scrubTextByOwnRules(text, settings, { fileName }),
+  };
 }
 
 /** Why a text attachment is not stored; undefined for one that may be. */

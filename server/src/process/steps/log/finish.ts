@@ -1,13 +1,14 @@
 /** From a log record as its sender gives it to the row that is stored. Pure, and the same for the same input. */
 import { withoutColours } from '../../../base/ansi.ts';
 import type { LogRow } from '../../../base/tables/logs.ts';
-import { settleAddress } from '../client-address.ts';
+import { keepsAddresses, settleAddress } from '../client-address.ts';
 import { asText } from '../json.ts';
 import { cutText } from '../limits.ts';
 import { Remarks } from '../remarks.ts';
 import { BagCleaner, logFields, scrubFields, scrubRules, scrubText } from '../scrub/index.ts';
 import { readAttributes, type ReadAttributes } from '../span/attributes.ts';
 import { addBrowser } from '../span/browser.ts';
+import { logByOwnRules } from '../span/by-own-rules.ts';
 import type { SpanContext, SpanRemark, SpanSender } from '../span/input.ts';
 import { remarksText } from '../span/finish.ts';
 import { platformOf } from '../span/platform.ts';
@@ -43,12 +44,13 @@ const maxOrigin = { max: 128, allowance: 0 };
 const maxRemarks = 20;
 
 /** Never refuses; what is wrong is bounded and noted. The place is the record's among those that came with it. */
-export function finishLog(raw: LogInput, times: LogTimes, context: SpanContext): LogRow {
+export function finishLog(sent: LogInput, times: LogTimes, context: SpanContext): LogRow {
   const remarks: SpanRemark[] = [];
   const add = (remark: SpanRemark): void => {
     if (remarks.length < maxRemarks) remarks.push(remark);
   };
-  for (const remark of [...times.remarks, ...(raw.remarks ?? [])]) add(remark);
+  for (const remark of [...times.remarks, ...(sent.remarks ?? [])]) add(remark);
+  const raw = logByOwnRules(sent, context.settings, add);
   const read = readAttributes(raw.attributes, context.settings, add);
   const { attributes, numbers } = read;
   const platform = platformOf(raw, read);
@@ -112,7 +114,7 @@ function addAddress(
   const claimed = attributes['user.ip_address'];
   const infer = sender?.inferIp === true && platform === 'javascript';
   if (claimed === undefined && !infer) return;
-  const address = settleAddress({ claimed, infer }, remoteAddress, settings.storeIpAddresses);
+  const address = settleAddress({ claimed, infer }, remoteAddress, keepsAddresses(settings));
   if (address === undefined) delete attributes['user.ip_address'];
   else attributes['user.ip_address'] = address;
 }

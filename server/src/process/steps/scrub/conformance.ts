@@ -6,6 +6,7 @@ import { asObject } from '../json.ts';
 import { makeEvent } from '../make-event.ts';
 import { Remarks } from '../remarks.ts';
 import { scrubEvent, type ScrubSettings } from './index.ts';
+import { readOwnRules } from './own/index.ts';
 
 const published = z.object({
   id: z.string(),
@@ -80,6 +81,42 @@ function judgePublished({ id, settings, input, expected }: z.output<typeof publi
   });
   const passed = holds(expected, event);
   return { id, passed, why: passed ? undefined : `became ${JSON.stringify(event).slice(0, 500)}` };
+}
+
+/** As Relay writes such settings in its own language: what is not named by a field goes by the built-in rules. */
+function inRelaysLanguage({ settings }: z.output<typeof published>): string {
+  const applied = settings.scrub_data && settings.scrub_defaults ? ['@common:filter'] : [];
+  if (settings.scrub_ip_addresses) applied.push('@ip:replace');
+  const names = settings.scrub_data ? settings.sensitive_fields.map((name) => name.trim()).filter(Boolean) : [];
+  if (names.length > 0) applied.push('strip-fields');
+  const keyPattern = `(?i)${names.map((name) => name.replace(/[^\w]/g, (sign) => (sign < '\x80' ? `\\${sign}` : sign))).join('|')}`;
+  const kept = settings.safe_fields.map((name) => ` && !'${name.replaceAll("'", "''")}'`).join('');
+  const ignored = 'debug_meta.** | $frame.filename | $frame.abs_path | $logentry.formatted | $error.value';
+  return JSON.stringify({
+    rules: {
+      'strip-fields': { type: 'redact_pair', keyPattern, redaction: { method: 'replace', text: '[Filtered]' } },
+    },
+    applications: { [`($string | $number | $array | $object) && !(${ignored})${kept}`]: applied },
+  });
+}
+
+/** The published cases once more, by rules in Relay's language alone. */
+export function judgeRuleLanguage(json: unknown): Verdict[] {
+  return file.parse(json).cases.flatMap((one): Verdict[] => {
+    if ('gone' in one) return [];
+    const scrubRules = inRelaysLanguage(one);
+    const { problems } = readOwnRules(scrubRules, { prefix: 'project', hashKey: '' });
+    if (problems.length > 0)
+      return [{ id: one.id, passed: false, why: problems.map(({ message }) => message).join('; ') }];
+    const event = scrubbed(one.input, {
+      ...everything,
+      storeIpAddresses: !one.settings.scrub_ip_addresses,
+      scrubData: false,
+      scrubRules,
+    });
+    const passed = holds(one.expected, event);
+    return [{ id: one.id, passed, why: passed ? undefined : `became ${JSON.stringify(event).slice(0, 500)}` }];
+  });
 }
 
 /** `json` is the parsed `cases.json` or `generated.json`. */

@@ -29,14 +29,26 @@ import {
   threadFields,
   userFields,
 } from './fields.ts';
+import { hasOwnRules, scrubByOwnRules, scrubFramesByOwnRules } from './own/index.ts';
 import { filtered, type ScrubRules, scrubRules, type ScrubSettings } from './rules.ts';
 
 export { type ScrubRules, scrubRules, type ScrubSettings } from './rules.ts';
+export {
+  hasOwnRules,
+  loadPatterns,
+  ownRuleLimits,
+  readOwnRules,
+  scrubItemByOwnRules,
+  scrubLogByOwnRules,
+  scrubSpanByOwnRules,
+  scrubTextByOwnRules,
+} from './own/index.ts';
 export { BagCleaner } from './bag.ts';
 export { logFields, scrubField, scrubFields, spanFields } from './fields.ts';
 export { maxSecretLength, scrubText } from './text.ts';
 
 export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remarks): void {
+  if (hasOwnRules(settings)) scrubByOwnRules(event, settings, remarks);
   const rules = scrubRules(settings);
   const bags = new BagCleaner(rules, remarks);
   scrubFields(event, eventFields, rules);
@@ -62,8 +74,9 @@ export function scrubEvent(event: Event, settings: ScrubSettings, remarks: Remar
 /** The same for frames that were mapped after that: their lines are those of sources that were uploaded. */
 export function scrubMapped(frames: readonly Frame[], settings: ScrubSettings): void {
   const rules = scrubRules(settings);
-  for (const frame of frames)
-    if (frame.data?.raw !== undefined || frame.data?.source !== undefined) scrubFrame(frame, rules);
+  const mapped = frames.filter(({ data }) => data?.raw !== undefined || data?.source !== undefined);
+  if (hasOwnRules(settings)) scrubFramesByOwnRules(mapped, settings);
+  for (const frame of mapped) scrubFrame(frame, rules);
 }
 
 function scrubExceptions(event: Event, rules: ScrubRules, bags: BagCleaner): void {

@@ -28,6 +28,19 @@ const inName = Uint8Array.from({ length: 128 }, (_, code) => (/[\w.$-]/.test(Str
 export function hideNamed(text: string, rules: ScrubRules, literals: boolean): string {
   let safe = '';
   let done = 0;
+  for (const place of namedPlaces(text, rules, literals)) {
+    safe += text.slice(done, place.start) + place.text;
+    done = place.end;
+  }
+  return done === 0 ? text : safe + text.slice(done);
+}
+
+const noPlaces: readonly Hidden[] = [];
+
+/** In order, apart from each other. */
+export function namedPlaces(text: string, rules: ScrubRules, literals: boolean): readonly Hidden[] {
+  let places: Hidden[] | undefined;
+  let done = 0;
   for (let at = 0; at < text.length; at++) {
     const mark = text.charCodeAt(at);
     if (mark !== equals && mark !== colon && mark !== 37) continue;
@@ -38,11 +51,11 @@ export function hideNamed(text: string, rules: ScrubRules, literals: boolean): s
     if (!name || (literals && !isText(text, name, first, mark))) continue;
     const found = hidden(text, name, first, mark, rules);
     if (!found) continue;
-    safe += text.slice(done, found.start) + found.text;
+    (places ??= []).push(found);
     done = found.end;
     at = done - 1;
   }
-  return done === 0 ? text : safe + text.slice(done);
+  return places ?? noPlaces;
 }
 
 /** Where the value may begin; -1 for what stands between no name and value: `==`, `::`, `://`. */

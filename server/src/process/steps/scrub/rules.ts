@@ -10,6 +10,14 @@ export interface ScrubSettings {
   readonly scrubDefaults: boolean;
   readonly sensitiveFields: readonly string[];
   readonly safeFields: readonly string[];
+  /** Rules of the project in Relay's language, as JSON; '' for none. */
+  readonly scrubRules?: string;
+  /** The same of its organisation. */
+  readonly organizationRules?: string;
+  /** Whether who a user is is kept as a pseudonym alone. */
+  readonly pseudonymizeUsers?: boolean;
+  /** Secret of hashes and pseudonyms that have none of their own. */
+  readonly pseudonymKey?: string;
 }
 
 export const filtered = '[Filtered]';

@@ -22,31 +22,31 @@ export const maxScannedText = 20_000;
 export const maxSecretLength = 16_384;
 
 /** A text that is but one word, and says of itself what it is. In sentences such words tell of errors. */
-const password =
+export const password =
   /^(?:(?:my|our|super|top)[_-]?(?:secret[_-]?)?(?:password|passwd|secret)[_-]?[\d!@#$*]{0,8}|(?:password|passwd|secret)[_-]?[\d!@#$*]{1,8})$/i;
 
 /** Of what the expression takes. */
-const longestPassword = 30;
+export const longestPassword = 30;
 
 const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
 const home = /[\\/](?:home|[uU]sers)[\\/]/;
 const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
 
 // Not within decimals and hexadecimal ids.
-const cards =
+export const cards =
   /(?<!\d|\d\.|\d[a-f]{1,6})(?:3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|(?:4\d{3}|5[1-5]\d{2}|65\d{2}|6011)[ -]?\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d|[a-f]{1,6}\d)/g;
-const ssn = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g;
-const iban =
+export const ssn = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g;
+export const iban =
   /\b(?:AD|AE|AL|AT|AZ|BA|BE|BG|BH|BI|BR|BY|CH|CR|CY|CZ|DE|DJ|DK|DO|EE|EG|ES|FI|FK|FO|FR|GB|GE|GI|GL|GR|GT|HR|HU|IE|IL|IQ|IS|IT|JO|KW|KZ|LB|LC|LI|LT|LU|LV|LY|MC|MD|ME|MK|MN|MR|MT|MU|NI|NL|NO|OM|PK|PL|PS|PT|QA|RO|RS|RU|SA|SC|SD|SE|SI|SK|SM|SO|ST|SV|TL|TN|TR|UA|VA|VG|XK)\d{2}[A-Z\d]{11,30}\b/g;
 const urlPassword = /\b([a-z][a-z\d+.-]{0,30}:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/gi;
-const homes = /([\\/](?:home|[uU]sers)[\\/])[^\\/\s:"']{1,100}/g;
+export const homes = /([\\/](?:home|[uU]sers)[\\/])[^\\/\s:"']{1,100}/g;
 const schemes = /(?:\b|(?<=\\[nrt]))(bearer|basic)((?:\s|%20|\+){1,10})(?!\[Filtered|\$?\{)([^\s'",;)\]}<>&\\]{4,})/gi;
 const digest = /(?:\b|(?<=\\[nrt]))(digest[ \t]{1,4})(?=(?:username|realm|response|nonce)=)[^\n\r]+/gi;
-const email = /(?<![\w.+-])[\w.+%-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,6}\.[a-z]{2,24}\b/gi;
+export const email = /(?<![\w.+-])[\w.+%-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,6}\.[a-z]{2,24}\b/gi;
 
-const v4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/g;
+export const v4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/g;
 // What looks like one, times of day included; `isIPv6` tells.
-const v6 = /(?<![\w:])[\da-f:]{2,39}(?![\w:])/gi;
+export const v6 = /(?<![\w:])[\da-f:]{2,39}(?![\w:])/gi;
 const hideAddress = (text: string): string => (text.includes(':') && isIPv6(text) ? '[ip]' : text);
 
 /** The text as it may be stored; the same string where nothing was found. */
@@ -97,19 +97,29 @@ const keyBegin = /-----BEGIN[A-Z0-9 ]{1,40}(?:KEY|CERTIFICATE)(?: BLOCK)?-----/g
 function hideKeys(text: string): string {
   let safe = '';
   let done = 0;
+  for (const { start, end, line } of keyPlaces(text)) {
+    safe += text.slice(done, start) + filtered + line;
+    done = end;
+  }
+  return safe + text.slice(done);
+}
+
+/** What stands between the first and the last line of PEM blocks, and the line break behind the first. */
+export function keyPlaces(text: string): { readonly start: number; readonly end: number; readonly line: string }[] {
+  const places: { start: number; end: number; line: string }[] = [];
+  let done = 0;
   for (const match of text.matchAll(keyBegin)) {
     const start = match.index + match[0].length;
     if (match.index < done) continue;
     const most = Math.min(text.length, start + maxSecretLength);
     // Bounded, so that many beginnings without an end take no longer than their length.
     const end = text.slice(start, most).indexOf('-----END');
-    const next = end < 0 ? most : start + end;
+    done = end < 0 ? most : start + end;
     // A line break, or what stands for one in JSON.
     const line = /^(?:\r?\n|(?:\\+r)?\\+n)/.exec(text.slice(start, start + 12))?.[0] ?? '';
-    safe += text.slice(done, start) + line + filtered + line;
-    done = next;
+    places.push({ start: Math.min(start + line.length, done), end: done, line });
   }
-  return safe + text.slice(done);
+  return places;
 }
 
 /** What follows `Bearer` and `Basic` in sentences. */
@@ -120,6 +130,20 @@ function hideCredentials(whole: string, scheme: string, space: string, value: st
   if (spoken.test(value)) return whole;
   if (/^basic$/i.test(scheme) && !isBasic(value)) return whole;
   return `${scheme}${space}${filtered}`;
+}
+
+/** Credentials behind the name of their scheme, and tokens that tell by their form what they are. */
+export function credentialPlaces(text: string): { readonly start: number; readonly end: number }[] {
+  const places = [...text.matchAll(schemes)].flatMap(
+    ({ 0: whole, 1: scheme = '', 2: space = '', 3: value = '', index }) =>
+      hideCredentials(whole, scheme, space, value) === whole
+        ? []
+        : [{ start: index + whole.length - value.length, end: index + whole.length }],
+  );
+  return [
+    ...places,
+    ...Array.from(text.matchAll(tokens), ({ 0: found, index }) => ({ start: index, end: index + found.length })),
+  ];
 }
 
 /** `user:password` in base64; many other words follow "basic". */

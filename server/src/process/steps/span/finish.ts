@@ -2,7 +2,7 @@
 import { parseSpanId, parseTraceId } from '@culprit/envelope';
 import { memo } from '../../../base/memo.ts';
 import type { SpanRow } from '../../../base/tables/spans.ts';
-import { settleAddress } from '../client-address.ts';
+import { keepsAddresses, settleAddress } from '../client-address.ts';
 import { cutText } from '../limits.ts';
 import { userIdentity } from '../normalize/user.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { spanProblems } from '../../../base/texts/events.ts';
 import { readAttributes, type ReadAttributes } from './attributes.ts';
 import { addBrowser } from './browser.ts';
+import { spanByOwnRules } from './by-own-rules.ts';
 import { sensibleTimes } from './clock.ts';
 import { describeSpan } from './describe/index.ts';
 import type { SpanContext, SpanInput, SpanRemark } from './input.ts';
@@ -34,13 +35,14 @@ const maxQuoted = { max: 100, allowance: 0 };
 const maxParts = 100;
 
 /** The row of a span whose ids are good; what else is wrong with it is bounded and noted. Never refuses. */
-export function finishSpan(raw: SpanInput, context: SpanContext): SpanRow {
+export function finishSpan(sent: SpanInput, context: SpanContext): SpanRow {
   const remarks: SpanRemark[] = [];
   const add = (remark: SpanRemark): void => {
     if (remarks.length < maxRemarks) remarks.push(remark);
   };
-  for (const remark of raw.remarks ?? []) add(remark);
+  for (const remark of sent.remarks ?? []) add(remark);
   const { settings, receivedAt } = context;
+  const raw = spanByOwnRules(sent, settings, add);
   const read = readAttributes(raw.attributes, settings, add);
   const { attributes, numbers } = read;
   const { startUs, endUs } = sensibleTimes(raw, receivedAt, add);
@@ -172,7 +174,7 @@ function userOf(raw: SpanInput, { attributes }: ReadAttributes, platform: string
   const ip = settleAddress(
     { claimed: attributes['user.ip_address'], infer: raw.sender?.inferIp === true && platform === 'javascript' },
     context.remoteAddress,
-    context.settings.storeIpAddresses,
+    keepsAddresses(context.settings),
   );
   return ip === undefined ? '' : `ip:${ip}`;
 }

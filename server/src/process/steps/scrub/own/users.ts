@@ -1,0 +1,64 @@
+/** Users by pseudonyms: the same user has the same one within an organisation, and nothing else tells who it is. */
+import type { Event } from '../../event.ts';
+import type { Remarks } from '../../remarks.ts';
+import { canonicalName } from '../../span/names.ts';
+import type { Change } from './apply.ts';
+import { pseudonym } from './methods.ts';
+
+export const userRule = '@user:hash';
+
+/** What tells somebody apart; what it becomes differs by the field, so that a mail is not told from an id. */
+const identifying = ['id', 'username', 'email'] as const;
+
+/** The place somebody is in stays; the name and the client's own fields go, an address becomes the id where none is. */
+export function hideUser(event: Pick<Event, 'user'>, key: string, remarks?: Remarks): void {
+  const { user } = event;
+  if (typeof user !== 'object' || user === null) return;
+  for (const field of identifying) {
+    const value: unknown = user[field];
+    if ((typeof value !== 'string' && typeof value !== 'number') || value === '') continue;
+    user[field] = pseudonym(String(value), key);
+    remarks?.byRule(['user', field], userRule, 'p', String(value).length);
+  }
+  const address: unknown = user.ip_address;
+  if (typeof address === 'string' && address !== '') {
+    if (!identifying.some((field) => user[field])) user.id = pseudonym(address, key);
+    delete user.ip_address;
+    remarks?.byRule(['user', 'ip_address'], userRule, 'x');
+  }
+  for (const field of ['name', 'data'] as const) {
+    if (user[field] === undefined) continue;
+    delete user[field];
+    remarks?.byRule(['user', field], userRule, 'x');
+  }
+}
+
+const attributes = new Set(['user.id', 'user.name', 'user.email', 'user.hash']);
+const addresses = new Set(['user.ip_address', 'client.address']);
+const gone = /^(?:enduser|user)\.(?:full_name|roles|scope|data\..*)$/;
+
+/** The same of attributes of spans and logs, under the names of OpenTelemetry. */
+export function hideUserAttributes(
+  sent: Record<string, unknown>,
+  key: string,
+  changed: (change: Change) => void,
+): void {
+  const names = Object.keys(sent);
+  const tells = names.some((name) => attributes.has(canonicalName(name)) && Boolean(sent[name]));
+  for (const name of names) {
+    const value = sent[name];
+    const known = canonicalName(name);
+    if (value === undefined || value === null || value === '') continue;
+    if (attributes.has(known)) {
+      sent[name] = pseudonym(typeof value === 'string' ? value : String(value as number), key);
+      changed({ path: ['data', name], rule: userRule, kind: 'p' });
+    } else if (addresses.has(known)) {
+      delete sent[name];
+      if (!tells && known === 'user.ip_address' && typeof value === 'string') sent['user.id'] = pseudonym(value, key);
+      changed({ path: ['data', name], rule: userRule, kind: 'x' });
+    } else if (gone.test(known)) {
+      delete sent[name];
+      changed({ path: ['data', name], rule: userRule, kind: 'x' });
+    }
+  }
+}
