@@ -145,6 +145,8 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'getProvisioning',
     'createScimToken',
     'deleteScimToken',
+    'getOrganizationScrubbing',
+    'updateOrganizationScrubbing',
     'getSecuritySettings',
     'updateSecuritySettings',
     'getSignInPolicy',

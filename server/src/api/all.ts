@@ -29,6 +29,7 @@ import { projects } from './projects/index.ts';
 import { provisioning } from './provisioning/index.ts';
 import { releases } from './releases/index.ts';
 import { repositories } from './repositories/index.ts';
+import { scrubbing } from './scrubbing/index.ts';
 import { searches } from './searches/index.ts';
 import { security } from './security/index.ts';
 import { sessions } from './sessions/index.ts';
@@ -70,6 +71,7 @@ export const resources: readonly Resource[] = [
   provisioning,
   releases,
   repositories,
+  scrubbing,
   searches,
   security,
   sessions,

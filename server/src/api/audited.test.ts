@@ -400,6 +400,10 @@ async function theOwnAccount(): Promise<void> {
   const scim = await does<Made>('createScimToken', 'POST', `${org}/scim-tokens/`, { name: 'Entra' });
   await does('deleteScimToken', 'DELETE', `${org}/scim-tokens/${scim.id}/`);
   await does('updateSecuritySettings', 'PUT', `${org}/security/`, { memberInvitations: true });
+  const rules = JSON.stringify({ applications: { $string: ['@email'] } });
+  await does('updateOrganizationScrubbing', 'PUT', `${org}/scrubbing/`, { rules, removeIpAddresses: true });
+  await does('updateProjectScrubbing', 'PUT', `${project}/scrubbing/`, { rules });
+  await does('previewScrubbing', 'POST', `${project}/scrubbing/preview/`, { rules });
   await theProviders();
 }
 

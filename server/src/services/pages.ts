@@ -46,6 +46,7 @@ export async function registerPages(
       config,
       pipeline: () => later.pipeline,
       previews: () => (later.eventsPrepared ? domains.groupingPreviews : undefined),
+      pseudonymKey: stores.pseudonymKey,
       vault,
       runner,
       backups,

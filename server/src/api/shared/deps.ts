@@ -54,6 +54,8 @@ export interface ApiDeps {
   readonly previews?: (() => Previews | undefined) | undefined;
   /** Seals secrets of channels and links of invitations. */
   readonly vault: Vault;
+  /** For pseudonyms, of the installation; hex. Those of a preview tell nobody apart without it. */
+  readonly pseudonymKey?: string | undefined;
   /** Delivers what is to be told to people and other services. */
   readonly notifier?: Notifier | undefined;
   /** Told about uploaded bundles; without one they wait for the next start. */

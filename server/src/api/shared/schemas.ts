@@ -41,7 +41,9 @@ export const Problem = z
     ruleProblems: z
       .array(
         z.object({
-          field: z.string().describe('fingerprintingRules, groupingEnhancements, or raw for ownership rules.'),
+          field: z
+            .string()
+            .describe('fingerprintingRules, groupingEnhancements, raw for ownership rules, or rules for scrubbing.'),
           line: z.int().describe('From 1.'),
           column: z.int().describe('From 1, in UTF-16 units.'),
           endColumn: z.int().describe('Exclusive end.'),

@@ -34,8 +34,8 @@ export type { NewProject, ProjectPatch } from './projects.ts';
 export {
   changeOrganizationScrubbing,
   checkScrubRules,
-  type OrganizationScrubbing,
   organizationScrubbing,
+  scrubRuleProblems,
   withOrganization,
 } from './scrubbing.ts';
 export { seenProject, seenProjects, sees } from './seen.ts';

@@ -1,6 +1,7 @@
 /** Scrubbing that members settle: rules of projects and of the organisation, and how both become the settings of one. */
 import { createHmac } from 'node:crypto';
 import type { State } from '../../ports/state/state.ts';
+import type { RuleProblem } from '../../process/steps/group/index.ts';
 import { hasOwnRules, loadPatterns, readOwnRules } from '../../process/steps/scrub/index.ts';
 import type { ProjectSettings } from '../../process/types.ts';
 import { RulesError } from './grouping-settings.ts';
@@ -41,10 +42,15 @@ export const toScrubbing = (row: ScrubbingRow): OrganizationScrubbing => ({
   pseudonymizeUsers: row.pseudonymizesUsers === 1,
 });
 
+/** What is wrong in the text, and where. */
+export async function scrubRuleProblems(text: string): Promise<readonly RuleProblem[]> {
+  await loadPatterns();
+  return readOwnRules(text, { prefix: 'project', hashKey: '' }).problems;
+}
+
 /** Rules that cannot be read throw a `RulesError` that names each place. */
 export async function checkScrubRules(text: string): Promise<void> {
-  await loadPatterns();
-  const { problems } = readOwnRules(text, { prefix: 'project', hashKey: '' });
+  const problems = await scrubRuleProblems(text);
   if (problems.length > 0) throw new RulesError(problems.map((problem) => ({ field: 'rules', ...problem })));
 }
 

@@ -16,7 +16,6 @@ import { hideUser, hideUserAttributes } from './users.ts';
 
 export { loadPatterns } from './patterns.ts';
 export { ownRuleLimits, readOwnRules, type ReadRules } from './read.ts';
-export { type Change } from './apply.ts';
 
 /** Whether anything of it is set: rules and pseudonyms alike. */
 export const hasOwnRules = (settings: ScrubSettings): boolean =>

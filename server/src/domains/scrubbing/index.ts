@@ -1,0 +1,2 @@
+export { loosenedBy } from './loosened.ts';
+export { previewScrubbing, type ScrubbingPreview } from './preview.ts';
