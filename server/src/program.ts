@@ -15,6 +15,7 @@ import {
   type Later,
   listen,
   listenForGrpc,
+  nodeAddress,
   openGround,
   openIntake,
   openOwnNode,
@@ -47,6 +48,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   await using opened = new AsyncDisposableStack();
   const later: Later = {
     url: config.url,
+    address: '',
     ingest: undefined,
     pipeline: undefined,
     eventsPrepared: false,
@@ -71,7 +73,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
     // What waits for a mirror lies where it was received.
     runs: (job) => roles.includes(job === intake.mirrors.job ? 'intake' : 'jobs'),
   });
-  const watch = watchStores(ground, work);
+  const watch = opened.use(watchStores(ground, work, logger));
   opened.defer(() => later.moving.finish());
   const { app, pages } = await createServer(config, logger, { ground, intake, work, runner, watch }, later);
   opened.defer(() => app.close());
@@ -79,6 +81,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   const { listening, port } = await listen(app, config);
   await listenForGrpc(config, logger, later);
   later.url ||= `http://localhost:${port}`;
+  later.address = nodeAddress(config.host, port);
   if (roles.includes('api')) void work?.domains.accounts.warmUp();
   // Known from the start, so that failures of the state store can be reported too.
   ground.internal
@@ -112,7 +115,7 @@ export async function startProgram(config: Config, logger: Logger): Promise<Prog
   await writeFile(running, JSON.stringify(about), { mode: 0o600 });
   opened.defer(() => rm(running, { force: true }));
 
-  const ownNode = opened.use(openOwnNode(config, ground, watch, { address: `${config.host}:${port}`, later }));
+  const ownNode = opened.use(openOwnNode(config, ground, watch, later));
   void processing?.ready.then(() => ownNode.beat());
 
   const everything = opened.move();

@@ -4,4 +4,4 @@ export { openGround } from './ground.ts';
 export { openIntake } from './intake.ts';
 export type { Later } from './later.ts';
 export { createServer, listen, listenForGrpc } from './server.ts';
-export { openOwnNode, watchStores } from './nodes.ts';
+export { nodeAddress, openOwnNode, watchStores } from './nodes.ts';

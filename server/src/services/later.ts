@@ -6,6 +6,8 @@ import type { MoveState } from './changes.ts';
 export interface Later {
   /** Public address, without a trailing slash; '' before the server listens, unless it is set. */
   url: string;
+  /** Of this node among the others; '' before the server listens. */
+  address: string;
   ingest: RegisteredIngest | undefined;
   /** Undefined until the events store has answered for the first time, and on nodes that do not process. */
   pipeline: Pipeline | undefined;

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerApi } from '../api/index.ts';
 import type { Config } from '../base/config.ts';
+import type { StateGuard } from '../domains/nodes/index.ts';
 import type { Runner } from '../jobs/index.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
@@ -16,12 +17,13 @@ export { sendProblem } from '../api/index.ts';
 
 export interface PageParts extends Pick<Work, 'stores' | 'domains' | 'backups'> {
   readonly runner: Pick<Runner, 'report'>;
+  readonly guardState: StateGuard;
 }
 
 export async function registerPages(
   app: FastifyInstance,
   config: Config,
-  { stores, domains, backups, runner }: PageParts,
+  { stores, domains, backups, runner, guardState }: PageParts,
   later: Later,
 ): Promise<void> {
   const { state, events, log, blobs, live, failures, internal, vault, store, audit, openVisitors } = stores;
@@ -50,6 +52,7 @@ export async function registerPages(
       vault,
       runner,
       backups,
+      guardState,
     });
   });
   await app.register(async (scope) => {

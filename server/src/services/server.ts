@@ -1,12 +1,11 @@
 /** The HTTP server with everything that this node serves, on one port. */
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { uploadTimeFactor } from '../base/body-time.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { listening } from '../base/texts/stores.ts';
-import { listNodes, type StoreWatch } from '../domains/nodes/index.ts';
+import { createStateGuard, listNodes, type StoreWatch } from '../domains/nodes/index.ts';
 import { addBlobBytes, takeShares } from '../domains/projects/index.ts';
 import { ingestPaths, registerIngest, type TakeShares, takeFirst } from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
@@ -48,6 +47,7 @@ export async function createServer(
   const app = createApp(config, logger);
   watchAnswers(app, failures, getUrl);
   app.setErrorHandler((error, request, reply) => sendPlainProblem(error, request, reply, failures));
+  const guardState = createStateGuard(watch, () => later.address);
   const receives = roles.includes('intake');
   await app.register(async (scope) => {
     const addBytes = (keyId: number, day: number, bytes: number) => addBlobBytes(state, keyId, day, bytes);
@@ -74,26 +74,23 @@ export async function createServer(
     failures,
     checkToken: createTokenCheck(state, getUrl, work?.domains.accounts),
     config,
-    disk: async () => work?.domains.diskUsage.status(),
+    disk: async () => work && guardState('question', () => work.domains.diskUsage.status()).catch(() => undefined),
     // Without the state store the other numbers are still told.
-    jobs: async () => (await runner?.report().catch(() => [])) ?? [],
+    jobs: async () => (runner ? guardState('question', () => runner.report()).catch(() => []) : []),
     engineRestarts: () => work?.stores.store.engine?.restarts ?? 0,
     backups: work?.backups,
     mirrors,
     ingest: () => later.ingest?.stats,
     pipeline: () => later.pipeline,
-    nodes: () => listNodes(state, Date.now()),
+    nodes: () => guardState('question', () => listNodes(state, Date.now())),
     stores: () => watch.views(),
     isDraining: () => later.isDraining,
     eventsReady: async () => later.eventsPrepared && ((await work?.stores.events.ready()) ?? false),
-    stateReady: async () => {
-      try {
-        await sql`select 1`.execute(state.db);
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    stateReady: () =>
+      state.ping().then(
+        () => true,
+        () => false,
+      ),
   });
   if (work && runner && roles.includes('api')) {
     const open = async (): Promise<FastifyInstance> => {
@@ -101,7 +98,7 @@ export async function createServer(
       const pages = createApp(config, logger);
       watchAnswers(pages, failures, getUrl);
       pages.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, failures));
-      await registerPages(pages, config, { ...work, runner }, later);
+      await registerPages(pages, config, { ...work, runner, guardState }, later);
       await pages.ready();
       return pages;
     };

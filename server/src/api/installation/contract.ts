@@ -202,7 +202,9 @@ const Node = z
     id: z.string(),
     roles: z.array(z.enum(roleNames)),
     version: z.string(),
-    address: z.string().describe('Host and port that it listens on.'),
+    address: z
+      .string()
+      .describe('Host and port that it listens on; the name of its machine if it listens on all addresses.'),
     started: dateTime(),
     lastSeen: dateTime(),
     state: z.enum(['running', 'gone']).describe('gone: silent for a minute.'),

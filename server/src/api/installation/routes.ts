@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Identity, isInstallationOwner, preferencesOf } from '../../domains/accounts/index.ts';
 import { setUpEntry } from '../../domains/audit/index.ts';
 import { mirrorTroubles } from '../../domains/mirror/index.ts';
-import { listNodes, type NodeEntry } from '../../domains/nodes/index.ts';
+import { listNodes } from '../../domains/nodes/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
 import { dsn } from '../../base/dsn.ts';
@@ -13,6 +13,7 @@ import { version } from '../../base/version.ts';
 import { toHeaders } from '../shared/access.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
 import * as contract from './contract.ts';
+import { processingOf, storeTroubles } from './store-troubles.ts';
 import type { JobReport } from '../../jobs/index.ts';
 import { toBackgroundJob, toBackupState, toDisk, toNode } from './shapes.ts';
 import type { ApiDeps } from '../shared/deps.ts';
@@ -134,8 +135,8 @@ export function installationRoutes(api: Api): void {
     const backup = deps.backups?.health();
     const reasons = [
       ...(backup?.trouble ? [mayReadFailures(identity) ? backup.trouble : texts.backups] : []),
-      ...storeTroubles(nodes),
-      ...troubles(deps, { ready, alarm: disk?.alarm ?? '', waitingFor: processing?.waitingFor, jobs }),
+      ...storeTroubles(nodes, { ready, away: log.away }),
+      ...troubles(deps, { alarm: disk?.alarm ?? '', waitingFor: processing?.waitingFor, jobs }),
       ...intake.filter(({ weight }) => weight === 'alarm').map(intakeText),
       ...mirrorTroubles(mirrors, new Map(projects.map(({ id, slug }) => [id, slug])), nowMs),
     ];
@@ -172,26 +173,6 @@ export function installationRoutes(api: Api): void {
   });
 }
 
-/** As those say that process, where this node does not. */
-function processingOf(
-  nodes: readonly NodeEntry[],
-): { readonly lagMs: number; readonly waitingFor: string | undefined } | undefined {
-  const running = nodes.filter(({ isGone, lagMs }) => !isGone && lagMs !== null);
-  if (running.length === 0) return undefined;
-  const waitingFor = running.find((one) => one.waitingFor !== '')?.waitingFor;
-  return { lagMs: Math.max(...running.map(({ lagMs }) => lagMs ?? 0)), waitingFor };
-}
-
-/** The events store has a sentence of its own. */
-function storeTroubles(nodes: readonly NodeEntry[]): string[] {
-  const seen = nodes.flatMap(({ isGone, stores }) => (isGone ? [] : stores));
-  return [...Map.groupBy(seen, ({ store, state }) => `${store} ${state}`).values()].flatMap(([first, ...others]) => {
-    if (!first || first.state === 'reachable' || (first.store === 'events' && first.state === 'down')) return [];
-    const since = Math.min(first.since, ...others.map((one) => one.since));
-    return texts.store(first.store, first.state, since);
-  });
-}
-
 /** Messages of failures may name addresses and queries. */
 const mayReadFailures = ({ memberships }: Identity): boolean =>
   memberships.some(({ scopes }) => scopes.includes('org:write'));
@@ -205,7 +186,6 @@ const isRefusal = ({ kind }: IntakeTrouble): boolean => kind === 'refused';
 function troubles(
   { log }: ApiDeps,
   facts: {
-    ready: boolean;
     alarm: string;
     waitingFor: string | undefined;
     jobs: readonly JobReport[];
@@ -214,9 +194,8 @@ function troubles(
   const { bytes, limitBytes, away } = log.stats();
   const failing = facts.jobs.filter(({ attempts }) => attempts >= manyAttempts).map(({ name }) => name);
   return [
-    ...(facts.ready ? [] : [texts.eventsStore]),
     ...(facts.waitingFor === undefined ? [] : [texts.delayed(facts.waitingFor)]),
-    ...(away ? [texts.logAway(away.reason, iso(away.sinceMs))] : []),
+    ...(away ? [texts.logAway(away.reason)] : []),
     ...(bytes > limitBytes * 0.8 ? [texts.log(bytes / limitBytes)] : []),
     ...(failing.length ? [texts.jobs(failing)] : []),
     ...(facts.alarm === '' ? [] : [facts.alarm]),

@@ -16,6 +16,7 @@ import type { DiskUsage } from '../../domains/disk/index.ts';
 import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
 import type { Mirrors } from '../../domains/mirror/index.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
+import type { StateGuard } from '../../domains/nodes/index.ts';
 import type { Notifier, Vault } from '../../domains/notify/index.ts';
 import type { SignIns } from '../../domains/providers/index.ts';
 import type { Previews } from '../../domains/regroup/index.ts';
@@ -79,6 +80,8 @@ export interface ApiDeps {
   readonly diskUsage: Pick<DiskUsage, 'status'>;
   /** Knows how backups are doing. */
   readonly backups?: Pick<Backups, 'health'> | undefined;
+  /** Ends what waits for a state store that is away; nothing does unless given. */
+  readonly guardState?: StateGuard | undefined;
   /** Where failures of the server go; the log alone unless given. */
   readonly failures?: Failures | undefined;
   /** To which the console may report its own failures. */

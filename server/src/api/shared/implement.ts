@@ -5,6 +5,7 @@ import { askedBy, type Asker } from '../../base/asker.ts';
 import type { Deed, Note } from '../../domains/audit/index.ts';
 import type { Identity, Membership } from '../../domains/accounts/index.ts';
 import type { IssueRow } from '../../domains/issues/index.ts';
+import type { StateGuard } from '../../domains/nodes/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { authorize, type Caller } from './access.ts';
@@ -57,6 +58,8 @@ const askerOf = ({ method }: Endpoint, request: FastifyRequest, identity: Identi
   signal: method === 'GET' ? request.signal : undefined,
 });
 
+const unguarded: StateGuard = (_kind, work) => work();
+
 const neverKept = 'no-store';
 
 /** What the hook found out, for the handler of the same request. */
@@ -74,6 +77,8 @@ export function implement<const E extends Endpoint>(
 ): void {
   // Whoever is nobody in particular has no answers of their own.
   const tagged = endpoint.method === 'GET' && endpoint.access !== 'public';
+  const { guardState: guard = unguarded } = deps;
+  const kind = endpoint.method === 'GET' ? 'question' : 'change';
   app.route({
     method: endpoint.method,
     url: `${apiPrefix}${endpoint.url}`,
@@ -82,7 +87,7 @@ export function implement<const E extends Endpoint>(
     config: { upload: endpoint.upload ?? false },
     // Before the body is read: nobody makes the server parse what they may not send.
     async onRequest(request) {
-      callers.set(request, await authorize(deps, endpoint, request));
+      callers.set(request, await guard('question', () => authorize(deps, endpoint, request)));
     },
     async handler(request, reply) {
       // authorize() has filled in what the path of this endpoint names, which is what the type says.
@@ -105,7 +110,7 @@ export function implement<const E extends Endpoint>(
         deed,
         recorded: (work) => deps.audit.recorded(deed, work),
       };
-      const result = await askedBy(askerOf(endpoint, request, caller.identity), () => answer(call));
+      const result = await guard(kind, () => askedBy(askerOf(endpoint, request, caller.identity), () => answer(call)));
       if (endpoint.produces || reply.sent) return reply;
       // A handler may have said which kind of success it is.
       if (reply.statusCode === 200) void reply.code(endpoint.status ?? (result === undefined ? 204 : 200));

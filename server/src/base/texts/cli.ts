@@ -322,7 +322,7 @@ export const doctor = {
   eventsDown: "does not respond. Incoming events wait in the log. See the server's log for the reason",
   logFull: 'full. Ingestion responds 503. Raise CULPRIT_LOG_MAX_BYTES, or find the cause of the backlog',
   logAway: (since: string) =>
-    `NATS does not respond since ${since}. Ingestion responds 503 until it is back. See the server's log for the reason`,
+    `NATS has not responded since ${since}. Ingestion responds 503 until it is back. See the server's log for the reason`,
   natsOk: (version: string, servers: string, replicas: number, payload: string) =>
     `version ${version} at ${servers}, ${plural(replicas, 'replica')}, messages up to ${payload}`,
   natsOnDisk: (found: string) =>

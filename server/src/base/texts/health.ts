@@ -1,5 +1,5 @@
 /** The sentence of the page Now, and what Health says of the service. Parts that link have texts of their own. */
-import { number, percentage, plural, pluralForm, utcMinute, withUnit } from './intl.ts';
+import { listed, number, percentage, plural, pluralForm, utcMinute, withUnit } from './intl.ts';
 
 export const now = {
   empty: 'No events received yet.',
@@ -36,8 +36,7 @@ const storeNames = { log: 'log', events: 'events store', state: 'state store', b
 export const troubles = {
   eventsStore: 'The events store is not responding. Events wait in the log.',
   delayed: (reason: string) => `Processing is delayed: ${reason}.`,
-  logAway: (reason: string, since: string) =>
-    `The log does not respond since ${since}, and requests are refused: ${reason}.`,
+  logAway: (reason: string) => `Requests are refused with 503: ${reason}.`,
   log: (share: number) => `The log is ${percentage(share, 0)} full.`,
   jobs: (names: readonly string[]) => `Background jobs keep failing: ${names.join(', ')}.`,
   disk: (share: number) => `The disk has ${percentage(share, 0)} left.`,
@@ -46,8 +45,16 @@ export const troubles = {
       ? 'The disk will be full within a day.'
       : `The disk will be full in about ${plural(Math.round(days), 'day')}.`,
   backups: 'Scheduled backups need attention.',
-  store: (store: keyof typeof storeNames, state: 'slow' | 'down', since: number) =>
-    `The ${storeNames[store]} is ${state === 'slow' ? 'slow' : 'not reachable'} since ${utcMinute(since)}.`,
+  /** `nodes`: addresses of those that see it so; none where there is only one node. */
+  store: (store: keyof typeof storeNames, state: 'slow' | 'down', since: number, nodes: readonly string[]) =>
+    `The ${storeNames[store]} has been ${state === 'slow' ? 'slow' : 'unreachable'} since ${utcMinute(since)}${seenBy(nodes)}.`,
+  /** What that leads to while it lasts. */
+  withoutStore: {
+    log: '',
+    events: 'Events wait in the log.',
+    state: '',
+    blobs: 'Events with large items wait in the log.',
+  },
   hidden: 'administrators see the reason',
 } as const;
 
@@ -55,6 +62,24 @@ const span = (ms: number): string =>
   ms < 120_000 ? withUnit(Math.round(ms / 1000), 's') : withUnit(Math.round(ms / 60_000), 'min');
 const factor = (times: number): string => `${times >= 9.95 ? Math.round(times) : Math.round(times * 10) / 10}×`;
 const roundedDown = (share: number): string => percentage(Math.floor(share * 1000) / 1000);
+
+const namedNodes = 3;
+
+function seenBy(nodes: readonly string[]): string {
+  if (nodes.length === 0) return '';
+  const named = nodes.length > namedNodes ? nodes.slice(0, namedNodes - 1) : nodes;
+  const rest = nodes.length - named.length;
+  const names = rest > 0 ? [...named, `${number(rest)} more`] : named;
+  return ` on ${pluralForm(nodes.length, 'node')} ${listed(names, 'and')}`;
+}
+
+/** After "The state store is not available:". */
+export const stateAway = (node: string, since: number): string =>
+  `no answer on node ${node} since ${utcMinute(since)}. Incoming events wait in the log`;
+
+/** For the server's log. */
+export const storeChanged = (store: keyof typeof storeNames, state: 'reachable' | 'slow' | 'down'): string =>
+  `the ${storeNames[store]} is ${{ reachable: 'reachable again', slow: 'slow', down: 'unreachable' }[state]}`;
 
 /** After "Not ready:". */
 export const readiness = {

@@ -77,7 +77,11 @@ export function createDiskUsage(options: DiskUsageOptions): DiskUsage {
   async function status(): Promise<DiskStatus | undefined> {
     const space = await spaceOf(dataDir);
     if (!space) return undefined;
-    await (reading ??= readEarlier());
+    await (reading ??= readEarlier().catch((error: unknown) => {
+      // Another time the state store may answer.
+      reading = undefined;
+      throw error;
+    }));
     if (!report)
       await Promise.race([measureOnce().catch(() => undefined), delay(firstAnswerMs, undefined, { ref: false })]);
     return judged(space, report, growth);

@@ -12,10 +12,13 @@ export interface StoreProbe {
   readonly ask: (signal: AbortSignal) => Promise<boolean>;
 }
 
-export interface StoreWatch {
-  /** Asks all stores once, side by side. */
-  look(): Promise<void>;
+export interface StoreWatch extends Disposable {
+  /** Asks a store, or all side by side, once. One that is asked already is not asked again. */
+  look(store?: StoreView['store']): Promise<void>;
   views(): readonly StoreView[];
+  view(store: StoreView['store']): StoreView | undefined;
+  /** Called when a store goes down. Returns the function that unsubscribes. */
+  onDown(store: StoreView['store'], listener: () => void): () => void;
 }
 
 export interface WatchOptions {
@@ -23,25 +26,58 @@ export interface WatchOptions {
   readonly slowMs?: number;
   /** One that takes longer is none, ms. */
   readonly longestMs?: number;
+  /** What is not reachable is asked again after so long, ms, by itself. */
+  readonly againMs?: number;
+  readonly onChange?: (view: StoreView) => void;
   readonly now?: () => number;
 }
 
 export function createStoreWatch(probes: readonly StoreProbe[], options: WatchOptions = {}): StoreWatch {
-  const { slowMs = 1_000, longestMs = 5_000, now = Date.now } = options;
+  const { slowMs = 1_000, longestMs = 5_000, againMs = 2_000, onChange, now = Date.now } = options;
   const views = new Map<StoreView['store'], StoreView>();
+  const asked = new Map<StoreView['store'], Promise<void>>();
+  const again = new Map<StoreView['store'], NodeJS.Timeout>();
+  const listeners = new Map(probes.map(({ store }) => [store, new Set<() => void>()]));
+  let isOver = false;
 
-  async function lookAt({ store, ask }: StoreProbe): Promise<void> {
+  async function ask(probe: StoreProbe): Promise<void> {
+    const { store } = probe;
     const beganAt = now();
-    const state = await stateOf(ask, { slowMs, longestMs });
+    const state = await stateOf(probe.ask, { slowMs, longestMs });
+    if (isOver) return;
+    clearTimeout(again.get(store));
+    if (state !== 'reachable') again.set(store, setTimeout(() => void lookAt(probe), againMs).unref());
+    const before = views.get(store);
+    if (before?.state === state) return;
     // It was so when it was asked.
-    if (views.get(store)?.state !== state) views.set(store, { store, state, since: beganAt });
+    const view = { store, state, since: beganAt };
+    views.set(store, view);
+    if (before || state !== 'reachable') onChange?.(view);
+    if (state === 'down') for (const listener of listeners.get(store) ?? []) listener();
+  }
+
+  function lookAt(probe: StoreProbe): Promise<void> {
+    const { store } = probe;
+    const looking = asked.get(store) ?? ask(probe).finally(() => asked.delete(store));
+    asked.set(store, looking);
+    return looking;
   }
 
   return {
-    async look() {
-      await Promise.all(probes.map(lookAt));
+    async look(store) {
+      await Promise.all(probes.filter((probe) => store === undefined || probe.store === store).map(lookAt));
     },
     views: () => probes.flatMap(({ store }) => views.get(store) ?? []),
+    view: (store) => views.get(store),
+    onDown(store, listener) {
+      const ofStore = listeners.get(store);
+      ofStore?.add(listener);
+      return () => void ofStore?.delete(listener);
+    },
+    [Symbol.dispose]() {
+      isOver = true;
+      for (const timer of again.values()) clearTimeout(timer);
+    },
   };
 }
 

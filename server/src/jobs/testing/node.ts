@@ -93,6 +93,7 @@ const counter = ({ db }: State): Job => ({
 
 const later: Later = {
   url: 'http://culprit.test',
+  address: '',
   ingest: undefined,
   pipeline: undefined,
   eventsPrepared: true,

@@ -116,6 +116,8 @@ export interface EventLog extends AsyncDisposable {
   /** Called after durable appends, once for those that share a commit. A listener that throws is dropped. Returns the function that unsubscribes. */
   onAppend(listener: () => void): () => void;
   stats(): LogStats;
+  /** Whether a log that is elsewhere answers, asked now; undefined for one in files of this machine. */
+  answers?(): Promise<boolean>;
   /** What only a log in files of this machine can do; undefined for one elsewhere. */
   readonly embedded?: EmbeddedLog;
   close(): Promise<void>;

@@ -26,6 +26,8 @@ const workLocks = 7_420_002;
 
 /** Where a connection is cut without a word, nothing else would ever end what waits on it. */
 const longestAnswerMs = 120_000;
+/** Whoever asks whether it answers waits no longer. */
+const pingMs = 5_000;
 
 const int8 = 20;
 const numeric = 1700;
@@ -104,10 +106,25 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
     }
   };
 
+  // On a connection of its own: those of the pool may all be taken by work that takes long.
+  const pinging = new Pool({
+    ...settings,
+    connectionTimeoutMillis: pingMs,
+    query_timeout: pingMs,
+    idleTimeoutMillis: 60_000,
+    max: 1,
+  });
+  pinging.on('error', () => {});
+  const ping = async (): Promise<void> => {
+    await pinging.query('select 1').catch((error: unknown) => {
+      throw awayError(error) ?? error;
+    });
+  };
+
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closePool());
   const closePool = async (): Promise<void> => {
-    await db.destroy();
+    await Promise.all([db.destroy(), pinging.end()]);
     if (!pool.ended) await pool.end();
   };
   // PostgreSQL clears up behind itself.
@@ -116,7 +133,7 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
     return { bytes: Number(rows[0]?.bytes ?? 0), spareBytes: 0 };
   };
-  return { db, capabilities, transaction, migrate, alone, shrink, sizes, close, [Symbol.asyncDispose]: close };
+  return { db, capabilities, transaction, migrate, alone, shrink, ping, sizes, close, [Symbol.asyncDispose]: close };
 }
 
 /** Between two tries for a lock that another node has, ms. */

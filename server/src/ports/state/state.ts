@@ -32,6 +32,8 @@ export interface State extends AsyncDisposable {
    * Gives back to the disk what deleted rows have left free, where that is its own to do; resolves to bytes.
    */
   shrink(options?: ShrinkOptions): Promise<number>;
+  /** Throws unless the database answers within some seconds, whatever its connections are busy with. */
+  ping(): Promise<void>;
   /** What all of it takes, and what of that is in no use; bytes. Undefined where that lies in files of the data directory. */
   sizes(): Promise<{ readonly bytes: number | undefined; readonly spareBytes: number }>;
   close(): Promise<void>;

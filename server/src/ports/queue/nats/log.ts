@@ -8,7 +8,6 @@
  */
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { BoxSetup } from '../../../base/secrets/index.ts';
-import { nats as texts } from '../../../base/texts/nats.ts';
 import { logOfRequests } from '../../../base/texts/stores.ts';
 import { plural } from '../../../base/texts/intl.ts';
 import { type Nats, openNats } from '../../nats/connection.ts';
@@ -29,7 +28,7 @@ import { Batches, type HeldRange } from './batches.ts';
 import { positionOf, sequenceOf } from './message.ts';
 import { type ReadRange, Reading, unread } from './reading.ts';
 import { asking, logUnavailable } from './request.ts';
-import { look, openStreams, type Streams, sweepLarge } from './streams.ts';
+import { answers, look, openStreams, streamRefused, type Streams, sweepLarge } from './streams.ts';
 
 export interface NatsLogOptions {
   readonly nats: Nats;
@@ -62,15 +61,6 @@ export async function openNatsLog(options: NatsLogOptions): Promise<EventLog> {
   } catch (error) {
     throw error instanceof JetStreamApiError ? logUnavailable(streamRefused(nats, error), error) : error;
   }
-}
-
-const noStorage = 10_047;
-/** No peers for the replicas; and a server that is no cluster. */
-const noPeers = new Set([10_005, 10_074]);
-
-function streamRefused({ servers, address }: Nats, { code, message }: JetStreamApiError): string {
-  if (code === noStorage) return texts.noStorage(servers);
-  return noPeers.has(code) ? texts.noReplicas(servers, address.replicas) : texts.refuses(servers, message);
 }
 
 /** On a connection of its own, for commands. */
@@ -282,6 +272,10 @@ class NatsLog implements EventLog {
       limitBytes: this.#options.limitBytes,
       ...(!now.isUp && { away: { sinceMs: now.sinceMs, reason: now.reason } }),
     };
+  }
+
+  answers(): Promise<boolean> {
+    return asking(this.#options.nats, () => answers(this.#streams));
   }
 
   close(): Promise<void> {

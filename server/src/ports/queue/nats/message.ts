@@ -80,3 +80,6 @@ function readLarge(bytes: Buffer): LargeRecord {
   if (!isSound) throw new Error('a message of the log is damaged');
   return large;
 }
+
+/** In memory of its own: it is handed to a thread. */
+export const copyOf = (bytes: Uint8Array): Uint8Array => Uint8Array.prototype.slice.call(bytes);

@@ -4,7 +4,7 @@ import { logOfRequests } from '../../../base/texts/stores.ts';
 import type { Nats } from '../../nats/connection.ts';
 import { BatchGone, type LogRecord, type Position } from '../log.ts';
 import type { Batches, HeldRange } from './batches.ts';
-import { decodeMessage, type Entry, indexOf, type LargeRecord, positionOf, sequenceOf } from './message.ts';
+import { copyOf, decodeMessage, type Entry, indexOf, type LargeRecord, positionOf, sequenceOf } from './message.ts';
 import { asking } from './request.ts';
 import { readBySequence, type Streams } from './streams.ts';
 
@@ -105,6 +105,3 @@ export class Reading {
     return asking(nats, () => batches.isDone(range));
   }
 }
-
-/** In memory of its own: it is handed to a thread. */
-const copyOf = (bytes: Uint8Array): Uint8Array => Uint8Array.prototype.slice.call(bytes);

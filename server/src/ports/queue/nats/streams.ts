@@ -14,6 +14,7 @@ import {
 } from '@nats-io/jetstream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CodedError } from '../../../base/errors.ts';
+import { nats as texts } from '../../../base/texts/nats.ts';
 import type { Nats } from '../../nats/connection.ts';
 import { directGet, isAway, pull, requestMs } from './request.ts';
 
@@ -122,6 +123,22 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
       await delay(200);
     }
   }
+}
+
+const noStorage = 10_047;
+/** No peers for the replicas; and a server that is no cluster. */
+const noPeers = new Set([10_005, 10_074]);
+
+/** Why a stream is refused, for people. */
+export function streamRefused({ servers, address }: Nats, { code, message }: JetStreamApiError): string {
+  if (code === noStorage) return texts.noStorage(servers);
+  return noPeers.has(code) ? texts.noReplicas(servers, address.replicas) : texts.refuses(servers, message);
+}
+
+/** Whether the stream of requests answers now. */
+export async function answers({ manager, names }: Pick<Streams, 'manager' | 'names'>): Promise<boolean> {
+  await manager.streams.info(names.log);
+  return true;
 }
 
 type Wanted = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
