@@ -59,13 +59,14 @@ test('a store is reachable, slow or down, and since when', async () => {
   expect(watch.views()).toEqual([]);
   expect(await look()).toEqual({ store: 'log', state: 'reachable', since: 1_000 });
   answer = () => new Promise((resolve) => setTimeout(resolve, 40, true));
+  expect(await look()).toEqual({ store: 'log', state: 'reachable', since: 1_000 });
   expect(await look()).toEqual({ store: 'log', state: 'slow', since: 2_000 });
   answer = () => Promise.reject(new Error('refused'));
-  expect(await look()).toEqual({ store: 'log', state: 'down', since: 3_000 });
+  expect(await look()).toEqual({ store: 'log', state: 'down', since: 4_000 });
   answer = () => new Promise(() => {});
-  expect(await look()).toEqual({ store: 'log', state: 'down', since: 3_000 });
+  expect(await look()).toEqual({ store: 'log', state: 'down', since: 4_000 });
   answer = async () => true;
-  expect(await look()).toEqual({ store: 'log', state: 'reachable', since: 5_000 });
+  expect(await look()).toEqual({ store: 'log', state: 'reachable', since: 6_000 });
 });
 
 test('what is not reachable is asked again by itself, and changes are told', async () => {

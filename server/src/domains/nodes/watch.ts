@@ -1,8 +1,8 @@
 /**
  * What a node sees of the stores that it needs.
  *
- *     reachable ── an answer takes long ──► slow ── none comes ──► down
- *         ▲──────── an answer comes at once ──┴────────────────────┘
+ *     reachable ── two answers take long ──► slow ── none comes ──► down
+ *         ▲──────── an answer comes at once ──┴─────────────────────┘
  */
 import type { StoreState, StoreView } from './report.ts';
 
@@ -37,6 +37,8 @@ export function createStoreWatch(probes: readonly StoreProbe[], options: WatchOp
   const views = new Map<StoreView['store'], StoreView>();
   const asked = new Map<StoreView['store'], Promise<void>>();
   const again = new Map<StoreView['store'], NodeJS.Timeout>();
+  /** Of the first of two, when it was asked for: one alone may be a busy moment of this node. */
+  const lateSince = new Map<StoreView['store'], number>();
   const listeners = new Map(probes.map(({ store }) => [store, new Set<() => void>()]));
   let isOver = false;
 
@@ -48,11 +50,15 @@ export function createStoreWatch(probes: readonly StoreProbe[], options: WatchOp
     clearTimeout(again.get(store));
     if (state !== 'reachable') again.set(store, setTimeout(() => void lookAt(probe), againMs).unref());
     const before = views.get(store);
-    if (before?.state === state) return;
+    const since = state === 'slow' ? (lateSince.get(store) ?? beganAt) : beganAt;
+    const isFirst = state === 'slow' && !lateSince.has(store);
+    if (state === 'slow') lateSince.set(store, since);
+    else lateSince.delete(store);
+    if (before && (before.state === state || (isFirst && before.state === 'reachable'))) return;
     // It was so when it was asked.
-    const view = { store, state, since: beganAt };
+    const view: StoreView = { store, state: isFirst && !before ? 'reachable' : state, since };
     views.set(store, view);
-    if (before || state !== 'reachable') onChange?.(view);
+    if (before || view.state !== 'reachable') onChange?.(view);
     if (state === 'down') for (const listener of listeners.get(store) ?? []) listener();
   }
 
