@@ -1,6 +1,6 @@
 /** The issue as one document, to paste into a chat, a ticket or a coding agent. */
 import { briefText } from '../../features/issues/brief.ts';
-import * as m from '../../messages/issue-actions.ts';
+import * as m from '../../messages/brief.ts';
 import { copyText } from '../../ui/copy.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -11,8 +11,8 @@ export async function copyBrief(org: string, issue: string, event: string): Prom
     if ('ClipboardItem' in globalThis && navigator.clipboard) {
       const blob = text.then((each) => new Blob([each], { type: 'text/plain' }));
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
-      toast(m.briefCopied);
-    } else await copyText(await text, m.briefCopied);
+      toast(m.copied);
+    } else await copyText(await text, m.copied);
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error), { kind: 'failed' });
   }
