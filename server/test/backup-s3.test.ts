@@ -2,10 +2,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseS3Address } from '../src/base/s3/address.ts';
 import { createObjects } from '../src/base/s3/objects.ts';
-import { culprit, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 import { type S3Server, startS3 } from './s3/server.ts';
 
 let root: string;
@@ -39,81 +39,81 @@ async function errorsOf(server: Server): Promise<number> {
   return Number((await events.query<{ n: number }>('SELECT count() AS n FROM errors'))[0]?.n);
 }
 
-test('one is taken by a running and by a stopped server, verified, listed and restored; nothing tells the secret', async () => {
-  await using server = await Server.create();
-  const url = (await s3.bucket()).replace('?', '/nightly?');
-  const environment = at(server, passphrase);
-  await send(server, 12);
-  const first = await culprit(['backup', url, '--json'], environment);
-  expect(first).toMatchObject({ code: 0, stderr: '' });
-  const { newObjects, objects, key } = JSON.parse(first.stdout) as Record<string, number> & { key: object };
-  expect(newObjects).toBe(objects);
-  expect(key).toMatchObject({ isIncluded: true });
-  const again = await culprit(['backup', url, '--json'], environment);
-  expect(JSON.parse(again.stdout)).toMatchObject({ counts: { errors: 12 } });
-  expect((JSON.parse(again.stdout) as { newObjects: number }).newObjects).toBeLessThan(objects! / 2);
+describe.sequential('of an installation', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await Server.create();
+    await send(server, 12);
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
 
-  // What a command asked of the server has its secret sealed.
-  await server.stop();
-  for (const name of ['state.db', 'state.db-wal']) {
-    expect((await readFile(join(server.dataDir, name)).catch(() => Buffer.alloc(0))).includes(s3.secret)).toBe(false);
-  }
-  const stopped = await culprit(['backup', url], environment);
-  expect(stopped).toMatchObject({ code: 0, stderr: '' });
+  test('one is taken, verified, listed and restored; nothing tells the secret', async () => {
+    const url = (await s3.bucket()).replace('?', '/nightly?');
+    const environment = at(server, passphrase);
+    const first = await culprit(['backup', url, '--json'], environment);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const { newObjects, objects, key } = JSON.parse(first.stdout) as Record<string, number> & { key: object };
+    expect(newObjects).toBe(objects);
+    expect(key).toMatchObject({ isIncluded: true });
+    const again = await culprit(['backup', url, '--json'], environment);
+    expect(JSON.parse(again.stdout)).toMatchObject({ counts: { errors: 12 } });
+    expect((JSON.parse(again.stdout) as { newObjects: number }).newObjects).toBeLessThan(objects! / 2);
 
-  const verified = await culprit(['backup', 'verify', url, '--json'], environment);
-  expect(JSON.parse(verified.stdout)).toMatchObject({ damaged: [], backups: [{}, {}, {}] });
-  const listed = await culprit(['backup', 'list', url, '--json'], environment);
-  expect(JSON.parse(listed.stdout)).toMatchObject({ dir: parseS3Address(url).place, backups: [{}, {}, {}] });
-  const wrong = await culprit(['backup', 'list', url], at(server, { CULPRIT_BACKUP_PASSPHRASE: 'another one 77' }));
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('the passphrase is wrong') });
-  for (const { stdout, stderr } of [first, again, stopped, verified, listed, wrong]) {
-    expect(`${stdout}${stderr}`).not.toContain(s3.secret);
-    expect(`${stdout}${stderr}`).not.toContain(encodeURIComponent(s3.secret));
-  }
+    // What a command asked of the server has its secret sealed.
+    await server.stop();
+    for (const name of ['state.db', 'state.db-wal']) {
+      expect((await readFile(join(server.dataDir, name)).catch(() => Buffer.alloc(0))).includes(s3.secret)).toBe(false);
+    }
+    const verified = await culprit(['backup', 'verify', url, '--json'], environment);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ damaged: [], backups: [{}, {}] });
+    const listed = await culprit(['backup', 'list', url, '--json'], environment);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ dir: parseS3Address(url).place, backups: [{}, {}] });
+    const wrong = await culprit(['backup', 'list', url], at(server, { CULPRIT_BACKUP_PASSPHRASE: 'another one 77' }));
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('the passphrase is wrong') });
+    for (const { stdout, stderr } of [first, again, verified, listed, wrong]) {
+      expect(`${stdout}${stderr}`).not.toContain(s3.secret);
+      expect(`${stdout}${stderr}`).not.toContain(encodeURIComponent(s3.secret));
+    }
 
-  await using restored = await Server.create(passphrase, { init: false, start: false });
-  await rm(restored.dataDir, { recursive: true });
-  expect(await culprit(['restore', url], at(restored, passphrase))).toMatchObject({ code: 0, stderr: '' });
-  await restored.start();
-  await restored.drained();
-  expect(await errorsOf(restored)).toBe(12);
+    await using restored = await Server.create(passphrase, { init: false, start: false });
+    await rm(restored.dataDir, { recursive: true });
+    expect(await culprit(['restore', url], at(restored, passphrase))).toMatchObject({ code: 0, stderr: '' });
+    await restored.start();
+    await restored.drained();
+    expect(await errorsOf(restored)).toBe(12);
 
-  // Damage is found, and named by where it lies.
-  const dir = join(s3.dir, parseS3Address(url).bucket, 'nightly/objects');
-  const names = (await readdir(dir, { recursive: true })).filter((name) => name.includes('/')).toSorted();
-  await rm(join(dir, names[0]!));
-  await writeFile(join(dir, names[1]!), 'changed');
-  const damaged = await culprit(['backup', 'verify', url], environment);
-  expect(damaged.code).toBe(1);
-  for (const name of names.slice(0, 2)) expect(damaged.stdout).toContain(`nightly/objects/${name}`);
-});
+    // Damage is found, and named by where it lies.
+    const dir = join(s3.dir, parseS3Address(url).bucket, 'nightly/objects');
+    const names = (await readdir(dir, { recursive: true })).filter((name) => name.includes('/')).toSorted();
+    await rm(join(dir, names[0]!));
+    await writeFile(join(dir, names[1]!), 'changed');
+    const damaged = await culprit(['backup', 'verify', url], environment);
+    expect(damaged.code).toBe(1);
+    for (const name of names.slice(0, 2)) expect(damaged.stdout).toContain(`nightly/objects/${name}`);
+  });
 
-test('one goes on where it was when S3 was away', async () => {
-  await using server = await Server.create();
-  await using own = await startS3();
-  const url = await own.bucket();
-  await send(server, 20);
-  await server.stop();
-  const slow = culprit(['backup', url, '--rate', '1m'], at(server));
-  const objects = createObjects(parseS3Address(url));
-  await expect
-    .poll(async () => {
+  test('one of a stopped server goes on where it was when S3 was away', async () => {
+    const url = await s3.bucket();
+    await server.stop();
+    const slow = culprit(['backup', url, '--rate', '1m'], at(server));
+    const objects = createObjects(parseS3Address(url));
+    await server.until('some of it is there', async () => {
       let count = 0;
       for await (const _ of objects.list('objects/')) count++;
-      return count;
-    })
-    .toBeGreaterThan(1);
-  await own.stop('SIGKILL');
-  const failed = await slow;
-  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('refuses connections') });
-  await own.start();
-  // The process that had it is gone.
-  expect(await culprit(['backup', url], at(server))).toMatchObject({ code: 0, stderr: '' });
-  expect(await culprit(['backup', 'verify', url], at(server))).toMatchObject({ code: 0 });
+      return count > 1;
+    });
+    await s3.stop('SIGKILL');
+    const failed = await slow;
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('refuses connections') });
+    await s3.start();
+    // The process that had it is gone.
+    expect(await culprit(['backup', url], at(server))).toMatchObject({ code: 0, stderr: '' });
+    expect(await culprit(['backup', 'verify', url], at(server))).toMatchObject({ code: 0 });
+  });
 });
 
-test('scheduled ones are taken, older ones go, and what people delete is in the list', async () => {
+// In a directory that is tried in each run, and each kind of place by the tests of shelves.
+test.runIf(endurance)('scheduled ones are taken, older ones go, and what people delete is in the list', async () => {
   const url = await s3.bucket();
   const settings = {
     CULPRIT_BACKUP_DIR: url,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { commandLines, guideText } from './guides.ts';
-import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+import { culprit, endurance, envelopeUrl, errorEnvelope, freePort, newEventId, Server } from './harness.ts';
 import { startLoad } from './load.ts';
 
 /** Kills while a backup runs, and while one is restored. */
@@ -274,7 +274,8 @@ test('one project is restored alone, with its organisation', async () => {
 });
 
 test('each command of the guide does what it says', async () => {
-  const commands = commandLines(await guideText('backup'), '');
+  const guide = await guideText('backup');
+  const commands = commandLines(guide, '');
   expect(commands.length).toBeGreaterThan(6);
   await using server = await Server.create();
   await send(server, 5);
@@ -293,6 +294,23 @@ test('each command of the guide does what it says', async () => {
     expect(name).toBe('culprit');
     expect(await culprit(args, at(server)), command).toMatchObject({ code: 0, stderr: '' });
   }
+  // What was restored is started beside the server, and told to keep quiet.
+  const drill = /`culprit (serve --data-dir \/tmp\/\S+ .*?)`/.exec(guide)?.[1] ?? '';
+  const port = await freePort();
+  const words = drill
+    .replace('/tmp/', places['/tmp/'])
+    .replace(/--port \d+/, `--port ${port}`)
+    .split(' ');
+  const done = new AbortController();
+  const serving = culprit(
+    words.map((word) => (word === "''" ? '' : word)),
+    {},
+    '',
+    done,
+  );
+  await server.until('the drill answers', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+  done.abort();
+  expect((await serving).code).toBe(0);
   await server.stop();
 });
 
@@ -308,41 +326,45 @@ async function running(server: Server): Promise<void> {
   }
 }
 
-test('under load, with kills in the middle of backups and of restores: all once', async () => {
-  await using server = await Server.create();
-  const dir = join(root, 'killed');
-  await send(server, 50);
-  const load = startLoad(server, 4, 20);
-  try {
-    for (let round = 0; round < rounds; round++) {
-      const asked = culprit(['backup', dir, '--json', '--rate', '600k'], at(server));
-      await running(server);
-      await delay((round % 5) * 700);
-      await server.kill();
-      await server.start();
-      // The new process takes up what the old one was asked for.
-      expect((await asked).code).toBe(0);
-    }
-    const acknowledged = new Set(load.acknowledged);
-    const taken = await backUp(server, dir);
-    await delay(300);
-    await load.stop();
-    expect(taken.counts.errors).toBeGreaterThan(0);
-    const verified = await culprit(['backup', 'verify', dir], at(server));
-    expect(verified.code).toBe(0);
+test(
+  'under load, with kills in the middle of backups and of restores: all once',
+  { timeout: rounds * 150_000 },
+  async () => {
+    await using server = await Server.create();
+    const dir = join(root, 'killed');
+    await send(server, 50);
+    const load = startLoad(server, 4, 20);
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const asked = culprit(['backup', dir, '--json', '--rate', '600k'], at(server));
+        await running(server);
+        await delay((round % 5) * 700);
+        await server.kill();
+        await server.start();
+        // The new process takes up what the old one was asked for.
+        expect((await asked).code).toBe(0);
+      }
+      const acknowledged = new Set(load.acknowledged);
+      const taken = await backUp(server, dir);
+      await delay(300);
+      await load.stop();
+      expect(taken.counts.errors).toBeGreaterThan(0);
+      const verified = await culprit(['backup', 'verify', dir], at(server));
+      expect(verified.code).toBe(0);
 
-    const target = await Server.create({}, { init: false, start: false });
-    await rm(target.dataDir, { recursive: true });
-    const args = ['restore', dir, '--key-file', join(server.dataDir, 'secret.key')];
-    let isWhole = false;
-    for (let round = 1; round < rounds && !isWhole; round++) {
-      isWhole = (await culprit(args, at(target), '', { killAfterMs: 200 + round * 80 })).code === 0;
+      const target = await Server.create({}, { init: false, start: false });
+      await rm(target.dataDir, { recursive: true });
+      const args = ['restore', dir, '--key-file', join(server.dataDir, 'secret.key')];
+      let isWhole = false;
+      for (let round = 1; round < rounds && !isWhole; round++) {
+        isWhole = (await culprit(args, at(target), '', { killAfterMs: 200 + round * 80 })).code === 0;
+      }
+      if (!isWhole) expect(await culprit(args, at(target))).toMatchObject({ code: 0 });
+      await target.start();
+      await expectOnce(target, acknowledged);
+      await target[Symbol.asyncDispose]();
+    } finally {
+      await load.stop();
     }
-    if (!isWhole) expect(await culprit(args, at(target))).toMatchObject({ code: 0 });
-    await target.start();
-    await expectOnce(target, acknowledged);
-    await target[Symbol.asyncDispose]();
-  } finally {
-    await load.stop();
-  }
-});
+  },
+);

@@ -68,6 +68,22 @@ describe('without a server', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  test.each([
+    'project list',
+    'mirror list',
+    'import status',
+    'token list --user a@example.com',
+    'backup x',
+    'export x',
+  ])('neither does "%s"', async (words) => {
+    const { code, stderr } = await run(words);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/Installation in .* not found.*--data-dir.*culprit init/),
+    ]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
   test('init prints what is needed to go on, once; all that it makes is for the owner alone', async () => {
     const made = await run(`${init} --json`, owner.password);
     expect(made).toMatchObject({ code: 0, stderr: '' });

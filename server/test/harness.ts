@@ -55,12 +55,12 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Runs a command of the CLI to its end. */
+/** Runs a command of the CLI to its end, or until `signal` asks it to stop. */
 export async function culprit(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   input = '',
-  { killAfterMs }: { readonly killAfterMs?: number } = {},
+  { killAfterMs, signal }: { readonly killAfterMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [program(), ...args], {
     env: { ...process.env, ...environment },
@@ -72,6 +72,7 @@ export async function culprit(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.end(input);
   if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
+  signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const [code] = (await once(child, 'close')) as [number];
   return { code, stdout, stderr };
 }

@@ -133,7 +133,7 @@ test('only the host of the DSN has to change: its key and its project id are her
 });
 
 test('the commands of the guide', async () => {
-  const commands = commandsFor('bugsink', bugsink.url);
+  const commands = await commandsFor('bugsink', bugsink.url, bugsink.token, server);
   expect(commands).toHaveLength(1);
   for (const command of commands) expect((await importInto(server, command, bugsink.token)).code).toBe(0);
 });

@@ -1,6 +1,7 @@
 /** Moving in from Sentry and GlitchTip, by answers that were written from their public API descriptions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Server } from './harness.ts';
+import { argumentsOf, guideText } from './guides.ts';
+import { culprit, Server } from './harness.ts';
 import { commandsFor } from './imports/guide.ts';
 import { importInto } from './imports/moved.ts';
 import { longId, publicKey, SentryApi, token } from './imports/sentry-api.ts';
@@ -139,7 +140,7 @@ describe('from Sentry', () => {
   });
 
   test('the commands of the guide', async () => {
-    const commands = commandsFor('sentry', api.url);
+    const commands = await commandsFor('sentry', api.url, token, server);
     expect(commands).toHaveLength(3);
     for (const command of commands) {
       const { code, stderr } = await importInto(server, command, token);
@@ -150,6 +151,30 @@ describe('from Sentry', () => {
         stderr: isResume ? expect.stringContaining('NOT_FOUND') : '',
       });
     }
+    const run = (line: string) => culprit(line.split(' '), { CULPRIT_DATA_DIR: server.dataDir });
+    const guide = await guideText('move-in');
+    const [status = '', cancel = ''] = argumentsOf(guide, 'import')
+      .filter((line) => /^(?:status|cancel)$/.test(line))
+      .map((line) => `import ${line}`);
+    expect(await run(status)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('done') });
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: cancelled, resolve: isCancelled } = Promise.withResolvers<void>();
+    api.instead.set('/api/0/organizations/acme/projects/', (response) => {
+      isAsked();
+      void cancelled.then(() => response.writeHead(200).end('[]'));
+    });
+    const importing = importInto(server, words(), token);
+    await asked;
+    expect(await run(status)).toMatchObject({ code: 0, stdout: expect.stringContaining('running') });
+    expect(await run(cancel)).toMatchObject({ code: 0, stderr: '' });
+    isCancelled();
+    expect((await importing).outcome?.state).toBe('cancelled');
+    api.instead.clear();
+
+    const [alias = ''] = argumentsOf(guide, 'project');
+    expect(await run(`project ${alias}`)).toMatchObject({ code: 0, stderr: '' });
+    const keys = await server.api<{ dsn: { aliases: string[] } }[]>('/projects/acme/shop/keys/');
+    expect(keys[0]?.dsn.aliases.some((dsn) => dsn.endsWith(`/${alias.split(' ').at(-1)}`))).toBe(true);
   });
 
   test('once more, nothing is new; with --keep-groups, what was one there is one here', async () => {
@@ -167,13 +192,13 @@ test('from GlitchTip and Urgentry, which have no raw events: their parts are put
   await using api = await SentryApi.start({ hasRaw: false });
   const forbidden = '/api/0/organizations/acme/members/';
   api.instead.set(forbidden, (response) => response.writeHead(403).end('{"detail":"no"}'));
-  const [command = []] = commandsFor('glitchtip', api.url);
+  const [command = []] = await commandsFor('glitchtip', api.url, token, server);
   const { outcome } = await importInto(server, command, token);
   expect(outcome).toMatchObject({ state: 'done', report: { kinds: { rule: { made: 1 }, event: { made: 8 } } } });
   expect(gapsOf(outcome)).toEqual(
     expect.arrayContaining(['search : GlitchTip has no API for this', 'member : the token lacks member:read']),
   );
-  const [urgentry = []] = commandsFor('urgentry', api.url);
+  const [urgentry = []] = await commandsFor('urgentry', api.url, token, server);
   // It has scopes of its own.
   const keys = '/api/0/projects/acme/shop/keys/';
   api.instead.set(keys, (response) => response.writeHead(403).end('{"detail":"no"}'));

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { metrics } from '../src/base/texts/metrics.ts';
-import { guideText } from './guides.ts';
-import { envelopeUrl, errorEnvelope, freePort, newEventId, Server } from './harness.ts';
+import { commandLines, guideText } from './guides.ts';
+import { culprit, envelopeUrl, errorEnvelope, freePort, newEventId, owner, Server } from './harness.ts';
 import { prometheusProgram } from './monitoring/places.ts';
 
 const folder = fileURLToPath(new URL('../../deploy/monitoring/', import.meta.url));
@@ -177,10 +177,21 @@ test('labels that alerts name are there', async () => {
   expect(stores).toEqual(expect.arrayContaining(['events', 'state', 'log']));
 });
 
-test('the configuration of the guide is valid, and its token opens the metrics from elsewhere', async () => {
-  expect(await promtool('check', 'config', join(dir, 'prometheus.yml'))).toContain('SUCCESS');
+test('the commands of the guide: its files are valid, and its token opens the metrics from elsewhere', async () => {
+  // They stand in a list.
+  const lines = commandLines((await guideText('monitor-culprit')).replaceAll(/^ {3}/gm, ''), 'sh');
+  const [create = '', ...checks] = lines.map((line) => line.replace('you@example.com', owner.email));
+  const made = await culprit(create.split(' ').slice(1), { CULPRIT_DATA_DIR: server.dataDir });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(checks).toHaveLength(2);
+  for (const check of checks) {
+    const [name, ...words] = check.split(' ');
+    expect(name).toBe('promtool');
+    const { stdout } = await promisify(execFile)(program('promtool'), words, { cwd: dir });
+    expect(stdout, check).toContain('SUCCESS');
+  }
   const from = { 'x-forwarded-for': '203.0.113.9' };
-  const token = (await readFile(join(dir, 'culprit-token'), 'utf8')).trim();
+  const { token } = JSON.parse(made.stdout) as { token: string };
   expect((await fetch(`${server.url}/metrics`, { headers: from })).status).toBe(401);
   const authorization = `Bearer ${token}`;
   expect((await fetch(`${server.url}/metrics`, { headers: { ...from, authorization } })).status).toBe(200);

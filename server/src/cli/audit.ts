@@ -4,7 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { type Break, type Noted, type Verified, verifyChain, verifyLines } from '../domains/audit/index.ts';
 import { sealHere } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
-import { findOrganization, openMigratedState } from './stores.ts';
+import { findOrganization, openInstallation } from './stores.ts';
 import { audit as texts, general } from '../base/texts/cli.ts';
 
 export const auditCommand: Command = {
@@ -34,7 +34,7 @@ export const auditCommand: Command = {
       print(found, found.length ? found.flatMap((one) => linesOf(one, one.organizationId)) : [texts.empty(file)]);
       return found.some(({ breaks }) => breaks.length) ? 1 : 0;
     }
-    await using state = await openMigratedState(config);
+    await using state = await openInstallation(config);
     const seal = await sealHere(config, state);
     const asked = text('org');
     const organizations =

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../base/config.ts';
 import { lockDataDir } from '../base/data-dir.ts';
@@ -31,7 +30,7 @@ import { readRunning } from '../running.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { readSize } from './sizes.ts';
-import { openMigratedState } from './stores.ts';
+import { checkInstallation, openInstallation } from './stores.ts';
 
 const actions = ['verify', 'list'] as const;
 
@@ -87,9 +86,7 @@ export const credentialOf = ({ config, text }: Invocation): Promise<Credential |
 
 async function take(invocation: Invocation, dir: string): Promise<void> {
   const { config, text, print } = invocation;
-  if (!existsSync(join(config.dataDir, config.stateUrl ? 'node.id' : 'state.db'))) {
-    throw new CodedError('NOT_FOUND', [things.installation(config.dataDir)], { hint: texts.noInstallation });
-  }
+  checkInstallation(config);
   checkPlace(dir, config);
   const request: Request = {
     dir,
@@ -169,7 +166,7 @@ async function takeByServer(
 ): Promise<Taken> {
   const secrets = await findSecrets(config);
   if (!secrets) throw new CodedError('NOT_FOUND', [things.key]);
-  await using state = await openMigratedState(config);
+  await using state = await openInstallation(config);
   const node = await readNodeId(config.dataDir);
   const box = textBox(secrets.box('stored secret'));
   const id = await askForBackup(state, { node, dir, askedBy: 'command', options, credential }, box);

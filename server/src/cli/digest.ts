@@ -8,7 +8,7 @@ import type { IssueRow } from '../domains/issues/index.ts';
 import { listProjects, type Project } from '../domains/projects/index.ts';
 import { readRunning } from '../running.ts';
 import { type Command, UsageError } from './command.ts';
-import { findOrganization, openMigratedState, publicUrl, readStdin } from './stores.ts';
+import { findOrganization, openInstallation, publicUrl, readStdin } from './stores.ts';
 import { number } from '../base/texts/intl.ts';
 import { digest as texts } from '../base/texts/cli.ts';
 
@@ -32,7 +32,7 @@ export const digestCommand: Command = {
     if (asked.trim() === '') throw new UsageError(texts.missing);
     const running = await readRunning(config.dataDir);
     if (!running) throw new CodedError('NOT_FOUND', [texts.noServer(config.dataDir)]);
-    await using state = await openMigratedState(config);
+    await using state = await openInstallation(config);
     await using events = connectEvents(running.events);
     const organizations = text('org')
       ? [await findOrganization(state, text('org'))]

@@ -13,7 +13,7 @@ import { connectEvents, openEvents } from '../ports/events/open.ts';
 import type { State } from '../ports/state/state.ts';
 import { readRunning } from '../running.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { findOrganization, openMigratedState } from './stores.ts';
+import { findOrganization, openInstallation } from './stores.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -41,7 +41,7 @@ export const exportCommand: Command = {
     const compression = compressionOf(invocation);
     const range = rangeOf(invocation);
     await using opened = new AsyncDisposableStack();
-    const state = opened.use(await openMigratedState(config));
+    const state = opened.use(await openInstallation(config));
     const organization = await findOrganization(state, text('org'));
     const projects = await chosen(state, organization.id, text('project'));
     const events = await eventsHere(config, opened);

@@ -26,7 +26,7 @@ import type { State } from '../ports/state/state.ts';
 import { readRunning } from '../running.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { findOrganization, openMigratedState, readStdin } from './stores.ts';
+import { findOrganization, openInstallation, readStdin } from './stores.ts';
 
 const dayMs = 86_400_000;
 const mostEvents = 1_000;
@@ -66,7 +66,7 @@ export const importCommand: Command = {
     const settings = readSettings(invocation);
     const url = readUrl(invocation.required('url'));
     const token = await readToken(invocation);
-    await using state = await openMigratedState(config);
+    await using state = await openInstallation(config);
     const organization = await findOrganization(state, invocation.text('org'));
     if (!(await readRunning(config.dataDir))) throw new CodedError('NOT_FOUND', [texts.noServer(config.dataDir)]);
     const run = await ask(invocation, state, { organization, tracker: what, url, settings, token });
@@ -212,7 +212,7 @@ async function statusOrCancel(
   given: string | undefined,
 ): Promise<number> {
   if (given !== undefined && !/^\d{1,9}$/.test(given)) throw new UsageError(texts.tracker(trackers));
-  await using state = await openMigratedState(config);
+  await using state = await openInstallation(config);
   const slug = text('org');
   const organizationId = slug === undefined ? undefined : (await findOrganization(state, slug)).id;
   const run = await findRun(state, { id: given === undefined ? undefined : Number(given), organizationId });

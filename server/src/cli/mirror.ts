@@ -12,7 +12,7 @@ import { ask } from './ask.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { compareMirror, compareOptions } from './mirror-compare.ts';
-import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
+import { findOrganization, openInstallation, publicUrl } from './stores.ts';
 
 const actions = ['list', 'set', 'pause', 'resume', 'remove', 'compare'] as const;
 type Action = (typeof actions)[number];
@@ -46,7 +46,7 @@ export const mirrorCommand: Command = {
     if (action !== 'list' && !slug) throw new UsageError(texts.projectNeeded(action));
     const dsn = action === 'set' ? invocation.required('to') : undefined;
     const { config, text } = invocation;
-    await using state = await openMigratedState(config);
+    await using state = await openInstallation(config);
     const organization = await findOrganization(state, text('org'));
     const box = await boxHere(invocation, state);
     if (action === 'list' || !slug) {

@@ -1,11 +1,8 @@
 /** `culprit move --to URL …`: from the data directory of a running server to stores that nodes share. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Config, withoutPassword } from '../base/config.ts';
 import { lockDataDir } from '../base/data-dir.ts';
 import { CodedError } from '../base/errors.ts';
 import { findSecrets, type Secrets } from '../base/secrets/index.ts';
-import { backup as backupTexts } from '../base/texts/backups.ts';
 import { move as texts } from '../base/texts/move.ts';
 import { things } from '../base/texts/things.ts';
 import { version } from '../base/version.ts';
@@ -35,16 +32,14 @@ import { forwardRest } from '../services/forward.ts';
 import type { Invocation } from './command.ts';
 import { dryRun, linesOf, showMove } from './move-shown.ts';
 import { readSize } from './sizes.ts';
-import { openMigratedState } from './stores.ts';
+import { checkInstallation, openMigratedState } from './stores.ts';
 
 export type Urls = Partial<Record<StoreName, string>>;
 
 export async function moveOut(invocation: Invocation, urls: Urls): Promise<void> {
   const { config, text, flag, print } = invocation;
   const { dataDir } = config;
-  if (!existsSync(join(dataDir, config.stateUrl ? 'node.id' : 'state.db'))) {
-    throw new CodedError('NOT_FOUND', [things.installation(dataDir)], { hint: backupTexts.noInstallation });
-  }
+  checkInstallation(config);
   const secrets = await findSecrets(config);
   if (!secrets) throw new CodedError('NOT_FOUND', [things.key]);
   const places: Places = Object.fromEntries(

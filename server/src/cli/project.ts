@@ -13,7 +13,7 @@ import { things } from '../base/texts/things.ts';
 import type { State } from '../ports/state/state.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
+import { findOrganization, openInstallation, publicUrl } from './stores.ts';
 import { general, project as texts } from '../base/texts/cli.ts';
 
 export const projectCommand: Command = {
@@ -43,7 +43,7 @@ export const projectCommand: Command = {
     if (action === 'create' && !name) throw new UsageError(texts.nameNeeded);
     if (action === 'alias' && !name) throw new UsageError(texts.projectNeeded);
     if (invocation.flag('remove') && id === undefined) throw new UsageError(texts.idNeeded);
-    await using state = await openMigratedState(config);
+    await using state = await openInstallation(config);
     const organization = await findOrganization(state, text('org'));
     const url = await publicUrl(config);
     if (action === 'alias' && name) return await aliases(invocation, state, organization.id, name, id);

@@ -1,4 +1,6 @@
 /** What several commands open and look up. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { readRunning } from '../running.ts';
@@ -14,6 +16,18 @@ export async function openMigratedState(config: Config): Promise<State> {
   await prepareForCommand(config);
   const { state } = await open({ url: config.stateUrl, dataDir: config.dataDir });
   return state;
+}
+
+/** Of an installation that is there: nothing is made of the name of a directory that was mistyped. */
+export async function openInstallation(config: Config): Promise<State> {
+  if (config.stateUrl === '') checkInstallation(config);
+  return openMigratedState(config);
+}
+
+/** Throws NOT_FOUND where no server was ever started on the data directory, and nothing was set up in it. */
+export function checkInstallation({ dataDir, stateUrl }: Config): void {
+  if (existsSync(join(dataDir, stateUrl ? 'node.id' : 'state.db'))) return;
+  throw new CodedError('NOT_FOUND', [things.installation(dataDir)], { hint: general.noInstallation });
 }
 
 /** Public address, of which DSNs are made: as configured, else that of the server that runs here. */

@@ -4,7 +4,7 @@ import { quoted, things } from '../base/texts/things.ts';
 import { byCommand, openAudit } from './audited.ts';
 import { type Command, UsageError } from './command.ts';
 import { expiresFrom, expiresOption } from './expires.ts';
-import { findOrganization, openMigratedState, publicUrl } from './stores.ts';
+import { findOrganization, openInstallation, publicUrl } from './stores.ts';
 import { general, token as texts } from '../base/texts/cli.ts';
 
 export const tokenCommand: Command = {
@@ -41,7 +41,7 @@ export const tokenCommand: Command = {
     const ofOrganization = flag('organization-token');
     if (ofOrganization && scopes) throw new UsageError(texts.scopeFixed);
     const expiresAt = await expiresFrom(text('expires'));
-    await using state = await openMigratedState(config);
+    await using state = await openInstallation(config);
     const url = await publicUrl(config);
     const accounts = await createAccounts({ state, getUrl: () => url });
     const organization = await findOrganization(state, text('org'));

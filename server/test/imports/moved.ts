@@ -25,8 +25,9 @@ export async function importInto(
   token: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; stderr: string; outcome: Outcome | undefined }> {
+  const given = words.includes('--token-file') ? [] : ['--token-stdin'];
   const { code, stdout, stderr } = await culprit(
-    ['import', ...words, '--token-stdin', '--allow-private', '--json'],
+    ['import', ...words, ...given, '--allow-private', '--json'],
     { CULPRIT_DATA_DIR: server.dataDir, ...environment },
     token,
   );

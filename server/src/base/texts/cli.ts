@@ -19,6 +19,7 @@ export const general = {
   organization: 'organisation (default: the only one)',
   organizationNeeded: (slugs: readonly string[]) => `--org is required. The organisations are ${slugs.join(', ')}.`,
   noOrganization: 'Run "culprit init" first.',
+  noInstallation: 'Name its directory with --data-dir or CULPRIT_DATA_DIR, or run "culprit init" first.',
   actions: (names: readonly string[]) => `Expected ${names.map((name) => `"${name}"`).join(' or ')}.`,
   passwordPrompt: 'Password, then Enter and Ctrl-D: ',
   passwordStdin: 'read the password from standard input',
