@@ -7,6 +7,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumArguments, chromiumProgram } from './e2e/chromium-program.ts';
+import { embeddedAlone, scaledSample } from './e2e/forms.ts';
 
 /** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
@@ -79,6 +80,9 @@ const wholePrograms = {
   env,
   expect: { poll },
 };
+
+/** The end-to-end tests once more, each server as several nodes on shared stores. */
+const scaledForm = { ...wholePrograms, env: { ...env, CULPRIT_TEST_FORM: 'scaled' } };
 
 export default defineConfig({
   test: {
@@ -182,6 +186,15 @@ export default defineConfig({
           env: { ...env, CULPRIT_TEST_ENDURANCE: '1' },
         },
       },
+      {
+        test: {
+          name: 'scaled',
+          include: ['e2e/**/*.test.ts'],
+          exclude: ['**/*.endurance.test.ts', ...Object.keys(embeddedAlone)],
+          ...scaledForm,
+        },
+      },
+      { test: { name: 'sample', include: scaledSample, ...scaledForm } },
     ],
   },
 });

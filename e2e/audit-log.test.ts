@@ -26,8 +26,7 @@ beforeAll(async () => {
     name: 'Ops',
     config: { url: 'https://hooks.slack.com/services/T0/B0/abcdefgh' },
   });
-  const environment = { CULPRIT_DATA_DIR: server.dataDir };
-  const created = await culprit(['project', 'create', 'From the host'], environment);
+  const created = await culprit(['project', 'create', 'From the host'], server.environment);
   expect(created.code).toBe(0);
 });
 afterAll(async () => {
@@ -97,7 +96,7 @@ describe.sequential('the audit log', () => {
   });
 
   test('it verifies while the server runs', async () => {
-    const { code, stdout } = await culprit(['audit', 'verify'], { CULPRIT_DATA_DIR: server.dataDir });
+    const { code, stdout } = await culprit(['audit', 'verify'], server.environment);
     expect(stdout).toMatch(/^acme: \d+ entries verified \(1–\d+\)/);
     expect(code).toBe(0);
   });
@@ -105,7 +104,7 @@ describe.sequential('the audit log', () => {
   test('members are led nowhere', async () => {
     await culprit(
       ['user', 'create', '--email', 'm@example.com', '--password-stdin'],
-      { CULPRIT_DATA_DIR: server.dataDir },
+      server.environment,
       'a long enough phrase',
     );
     const context = await browser.newContext();

@@ -8,7 +8,6 @@ import {
   openHttpReceiver,
   openMailReceiver,
 } from '../server/src/domains/notify/testing/receiver.ts';
-import { openState } from '../server/src/ports/state/open.ts';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
@@ -46,7 +45,7 @@ afterEach(async ({ task }) => {
 
 /** As a rule or a person would, past the console. */
 async function tell(key: string, to: 'channel' | 'owner' | number, title: string): Promise<void> {
-  await using state = await openState({ url: '', dataDir: server.dataDir });
+  await using state = await server.state();
   const { id: organizationId } = await state.db.selectFrom('organization').select('id').executeTakeFirstOrThrow();
   const { id: first } = await state.db.selectFrom('channel').select('id').executeTakeFirstOrThrow();
   const channelId = typeof to === 'number' ? to : first;

@@ -1,6 +1,4 @@
 /** Second factors and passkeys in the console: with codes of another party, and with Chromium's virtual authenticator. */
-import { join as path } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -277,8 +275,8 @@ test('an organisation that requires a factor is closed until one is set up, with
   expect(new URL(page.url()).pathname).toBe('/');
 
   // Whose session has not shown the app they have, shows it on that page.
-  using state = new DatabaseSync(path(server.dataDir, 'state.db'), { timeout: 5_000 });
-  state.exec('update session set secondFactor = 0');
+  await using state = await server.state();
+  await state.db.updateTable('session').set({ secondFactor: false }).execute();
   await page.goto(`${url}/issues`);
   await page.getByRole('heading', { name: 'Acme requires a second factor' }).waitFor();
   await lookAt(page, 'closed-verify', { whole: true });
@@ -289,8 +287,7 @@ test('an organisation that requires a factor is closed until one is set up, with
 });
 
 test('a link of the host lets an owner in, who sets a new password', async () => {
-  const environment = { CULPRIT_DATA_DIR: server.dataDir };
-  const made = await culprit(['user', 'recovery', '--email', owner.email, '--json'], environment);
+  const made = await culprit(['user', 'recovery', '--email', owner.email, '--json'], server.environment);
   const { link } = JSON.parse(made.stdout) as { link: string };
   const lost = await newPage();
   await lost.goto(link);

@@ -4,7 +4,6 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { owner, Server } from '../server/test/harness.ts';
@@ -177,19 +176,19 @@ describe('the server failed', () => {
   });
 
   test('a request that the start needs: its text with its digest, on the event of the browser too', async () => {
-    const away = rename('member');
+    const bringBack = await server.takeTable('member');
     try {
       await page.goto(`${server.url}/issues`);
       const eventId = await screen(serverText);
       const digest = await shownDigest();
-      away();
+      await bringBack();
       expect(tag(await stored(eventId), 'digest')).toBe(digest);
       await expectServerEvent(digest);
       await look('load-failure-request');
       await page.getByText('Try again').click();
       await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
     } finally {
-      away();
+      await bringBack();
     }
   });
 });
@@ -262,17 +261,4 @@ async function expectServerEvent(digest: string): Promise<void> {
     return events.some((event) => event.digest === digest && event.platform === 'node');
   });
   expect(server.output).toContain(`"digest":"${digest}"`);
-}
-
-/** Takes a table of the state store away; the result brings it back. */
-function rename(table: string): () => void {
-  const db = new DatabaseSync(join(server.dataDir, 'state.db'));
-  db.exec(`PRAGMA busy_timeout = 10000; ALTER TABLE "${table}" RENAME TO "${table}_away"`);
-  let back = false;
-  return () => {
-    if (back) return;
-    back = true;
-    db.exec(`ALTER TABLE "${table}_away" RENAME TO "${table}"`);
-    db.close();
-  };
 }

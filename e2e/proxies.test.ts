@@ -12,7 +12,7 @@ interface Finding {
 }
 
 async function addressFindings(server: Server, url: string): Promise<Finding[]> {
-  const { stdout } = await culprit(['doctor', '--json', '--url', url], { CULPRIT_DATA_DIR: server.dataDir });
+  const { stdout } = await culprit(['doctor', '--json', '--url', url], server.environment);
   return (JSON.parse(stdout) as Finding[]).filter(({ what }) => what === 'public address');
 }
 

@@ -89,7 +89,7 @@ const issueOf = async (id: string): Promise<{ issue: string; mapped: number }> =
       const now = await server
         .api(`/projects/${organization}/${project}/events/${id}/`)
         .then(() => 'it is there now', String);
-      const metrics = (await (await fetch(`${server.url}/metrics`)).text()).match(
+      const metrics = (await server.metrics()).match(
         /^culprit_(?:ingest|log|processed|processing)_.*$/gm,
       );
       const told = [`page: ${fate}`, `API: ${now}`, ...(metrics ?? [])].join('\n');

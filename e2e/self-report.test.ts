@@ -1,6 +1,5 @@
 /** The console watches itself: what its SDK is really set to and really does (G4, G6, G7), and that it tells nobody else. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../server/test/harness.ts';
@@ -217,10 +216,7 @@ test("what it reports is not among what is the people's, and what is rejected as
 
 test('a call that the server failed: one digest on the screen, on the event of the browser and on the server’s, in one trace', async () => {
   await open('/issues');
-  const db = new DatabaseSync(join(server.dataDir, 'state.db'));
-  db.exec(
-    'PRAGMA busy_timeout = 10000; PRAGMA legacy_alter_table = ON; ALTER TABLE "api_token" RENAME TO "api_token_away"',
-  );
+  const bringBack = await server.takeTable('api_token');
   let digest: string;
   let trace: string | undefined;
   try {
@@ -234,8 +230,7 @@ test('a call that the server failed: one digest on the screen, on the event of t
     await page.getByRole('alert').waitFor();
     expect(items<SentEvent>('event').filter(({ tags }) => tags?.digest === digest)).toHaveLength(1);
   } finally {
-    db.exec('ALTER TABLE "api_token_away" RENAME TO "api_token"');
-    db.close();
+    await bringBack();
   }
   const theirs = await server.until('the event of the server', async () => {
     const events = await server.api<{ digest: string; platform: string; traceId: string }[]>(

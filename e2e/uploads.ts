@@ -68,7 +68,7 @@ export function sentry(args: readonly string[], server: Server): Promise<Ended> 
 /** The settings that every client reads, with a token that may upload and nothing else. */
 export async function uploadSettings(server: Server): Promise<Record<string, string>> {
   const words = ['token', 'create', '--user', owner.email, '--name', 'build', '--scopes', 'project:releases', '--json'];
-  const { code, stdout, stderr } = await culprit(words, { CULPRIT_DATA_DIR: server.dataDir });
+  const { code, stdout, stderr } = await culprit(words, server.environment);
   if (code !== 0) throw new Error(`no token: ${stderr}`);
   const { token } = JSON.parse(stdout) as { token: string };
   const { organization, project } = server.installed;
@@ -85,7 +85,7 @@ export async function uploadSettings(server: Server): Promise<Record<string, str
 /** A token of the organisation, which says where it belongs. */
 export async function organizationToken(server: Server): Promise<string> {
   const words = ['token', 'create', '--user', owner.email, '--name', 'ci', '--organization-token', '--json'];
-  const { code, stdout, stderr } = await culprit(words, { CULPRIT_DATA_DIR: server.dataDir });
+  const { code, stdout, stderr } = await culprit(words, server.environment);
   if (code !== 0) throw new Error(`no token: ${stderr}`);
   return (JSON.parse(stdout) as { token: string }).token;
 }

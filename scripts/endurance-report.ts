@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { UserConsoleLog } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
-import { type EnduranceRow, withEndurance } from './endurance-results.ts';
+import { type EnduranceRow, sumOf, withEndurance } from './endurance-results.ts';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'bench/RESULTS.md');
@@ -22,7 +22,7 @@ export default class EnduranceReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
     const commit = `${git('rev-parse', '--short=10', 'HEAD')}, ${git('log', '-1', '--format=%cs')}`;
-    const rows = modules.map((module): EnduranceRow => {
+    const rowOf = (module: TestModule): EnduranceRow => {
       const tests = [...module.children.allTests()].filter((test) => test.result().state !== 'skipped');
       return {
         file: relative(root, module.moduleId),
@@ -32,7 +32,11 @@ export default class EnduranceReport implements Reporter {
         said: (this.#numbers.get(module.id) ?? []).join('; ').replaceAll(/\s+/g, ' ').replaceAll('|', '/'),
         commit,
       };
-    });
-    writeFileSync(results, withEndurance(readFileSync(results, 'utf8'), rows));
+    };
+    const isScaled = ({ project }: TestModule): boolean => project.name === 'scaled';
+    const rows = modules.filter((module) => !isScaled(module)).map(rowOf);
+    const scaled = modules.filter(isScaled).map(rowOf);
+    const sum = sumOf('e2e (scaled form)', scaled);
+    writeFileSync(results, withEndurance(readFileSync(results, 'utf8'), sum ? [...rows, sum] : rows));
   }
 }

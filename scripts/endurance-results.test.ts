@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EnduranceRow, withEndurance } from './endurance-results.ts';
+import { type EnduranceRow, sumOf, withEndurance } from './endurance-results.ts';
 
 const row: EnduranceRow = {
   file: 'server/test/durability.test.ts',
@@ -27,4 +27,17 @@ test('rows replace those of their files, and nothing else', () => {
     '| `y` | 2 |',
   ]);
   expect(withEndurance(second, [])).toBe(second);
+});
+
+test('many files can be one row, which names those that did not pass', () => {
+  expect(sumOf('e2e', [])).toBeUndefined();
+  const broken = { ...row, file: 'e2e/find.test.ts', passed: 0, tests: 0, seconds: 2, said: '' };
+  expect(sumOf('e2e', [row, broken])).toEqual({
+    file: 'e2e',
+    passed: 4,
+    tests: 4,
+    seconds: 156,
+    said: '2 files, one after the other; not passed: e2e/find.test.ts',
+    commit: row.commit,
+  });
 });

@@ -21,6 +21,17 @@ The last results of \`npm run endurance\`, written by it; a file that did not ru
 `;
 const rowOfFile = /^\| `(?<file>[^`]+)` \|.*$/gm;
 
+/** Of many files that say nothing by themselves; undefined without any. */
+export function sumOf(file: string, rows: readonly EnduranceRow[]): EnduranceRow | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const add = (read: (row: EnduranceRow) => number): number => rows.reduce((sum, row) => sum + read(row), 0);
+  const [passed, tests] = [add((row) => row.passed), add((row) => row.tests)];
+  const failed = rows.filter((row) => row.passed < row.tests || row.tests === 0).map((row) => row.file);
+  const said = `${rows.length} files, one after the other${failed.length ? `; not passed: ${failed.join(', ')}` : ''}`;
+  return { file, passed, tests, seconds: add(({ seconds }) => seconds), said, commit: first.commit };
+}
+
 /** The text with these rows in place of those of the same files. */
 export function withEndurance(text: string, rows: readonly EnduranceRow[]): string {
   const found = text.indexOf(heading);

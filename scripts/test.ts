@@ -61,7 +61,7 @@ for (const script of ['provision', 'build']) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const projects = ['unit', 'browser', 'program'].map((name) => `--project=${name}`);
+const projects = ['unit', 'browser', 'program', 'sample'].map((name) => `--project=${name}`);
 const directory = mkdtempSync(join(tmpdir(), 'culprit-test-run-'));
 const progress = join(directory, 'progress');
 const first = await runVitest([...projects, ...process.argv.slice(2)], progress);

@@ -1,15 +1,24 @@
-/** A whole Culprit in processes of its own, as a user starts it, on a free port with a data directory of its own. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+/**
+ * A whole Culprit in processes of its own, as a user starts it, on a free port with a data directory of its own; or in the
+ * scaled form, where `CULPRIT_TEST_FORM` says so (`form/scaled.ts`).
+ */
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import type { Events } from '../src/ports/events/events.ts';
 import { connectEvents } from '../src/ports/events/open.ts';
+import { openState } from '../src/ports/state/open.ts';
+import type { State } from '../src/ports/state/state.ts';
 import { dsn } from '../src/base/dsn.ts';
 import { Clock } from './clock.ts';
+import { Served } from './form/process.ts';
+import { isScaled, layScaled, type ScaledForm } from './form/scaled.ts';
+import { startStores } from './form/stores.ts';
 
 const bin = fileURLToPath(new URL('../bin/culprit.js', import.meta.url));
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
@@ -99,40 +108,61 @@ export async function makeTemplate(): Promise<string> {
   return dir;
 }
 
+/** Whether an installation was made that those of this run are copies of. */
+export const isPrepared = (): boolean => process.env[templateVariable] !== undefined;
+
+/** Starts what nodes of the scaled form share, with such an installation. */
+export const startScaledStores = (): Promise<AsyncDisposable> => startStores(initialise);
+
 /** A copy of the template, under an address of its own. */
 async function copyTemplate(template: string, dataDir: string, url: string): Promise<Installed> {
   // By a program, which keeps modes, unlike `cpSync`, and takes a tenth of the processor time of `cp` of Node.
   execFileSync('cp', ['-a', `${join(template, 'data')}/.`, dataDir]);
-  const installed = JSON.parse(await readFile(join(template, 'installed.json'), 'utf8')) as Installed;
+  return moved(JSON.parse(await readFile(join(template, 'installed.json'), 'utf8')) as Installed, url);
+}
+
+function moved(installed: Installed, url: string): Installed {
   const { username, pathname } = new URL(installed.dsn);
   return { ...installed, url, dsn: dsn(url, username, Number(pathname.slice(1))) };
 }
 
-export class Server implements AsyncDisposable {
+/** Where a server's processes lie, and what they are. */
+interface ServerParts {
+  /** What goes with the server. */
+  readonly dir: string;
   readonly dataDir: string;
   readonly port: number;
-  readonly #installed: Installed | undefined;
-  readonly #environment: Readonly<Record<string, string>>;
-  readonly #clock: Clock | undefined;
-  readonly #program: string;
-  #child: ChildProcess | undefined;
-  /** What it wrote so far, all starts together. */
+  readonly installed: Installed | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clock: Clock | undefined;
+  readonly program: string;
+  readonly scaled?: ScaledForm | undefined;
+}
+
+export class Server implements AsyncDisposable {
+  /** Where commands of the CLI work on the installation. */
+  readonly dataDir: string;
+  readonly port: number;
+  /** What such a command is given. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #parts: ServerParts;
+  /** One, or the nodes of the scaled form. */
+  readonly #processes: readonly Served[];
+  /** What they wrote so far, all starts together. */
   output = '';
 
-  private constructor(
-    dataDir: string,
-    port: number,
-    installed: Installed | undefined,
-    environment: Readonly<Record<string, string>>,
-    clock: Clock | undefined,
-    program: string,
-  ) {
-    this.#clock = clock;
-    this.#program = program;
+  private constructor(parts: ServerParts) {
+    const { dataDir, port, environment, program, scaled } = parts;
+    this.#parts = parts;
     this.dataDir = dataDir;
     this.port = port;
-    this.#installed = installed;
-    this.#environment = environment;
+    this.environment = environment;
+    const onOutput = (text: string): void => {
+      this.output += text;
+    };
+    this.#processes = (scaled?.nodes ?? [{ port, environment }]).map(
+      (node) => new Served({ program, onOutput, ...node }),
+    );
   }
 
   /** Initialises an installation and starts it, unless told otherwise; with `clock` its time can be moved; from its sources, if told so. */
@@ -140,38 +170,50 @@ export class Server implements AsyncDisposable {
     environment: Readonly<Record<string, string>> = {},
     { init = true, start = true, clock = false, fromSources = false } = {},
   ): Promise<Server> {
-    const moved = clock ? await Clock.create() : undefined;
-    const dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
+    const movable = clock ? await Clock.create() : undefined;
+    const dir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
     const port = await freePort();
     const all = {
-      CULPRIT_DATA_DIR: dataDir,
+      CULPRIT_DATA_DIR: dir,
       CULPRIT_PORT: String(port),
       CULPRIT_URL: `http://127.0.0.1:${port}`,
       CULPRIT_LOG_LEVEL: 'warn',
-      ...moved?.environment,
+      ...movable?.environment,
       ...environment,
     };
-    const template = places.some((name) => name in environment) ? undefined : process.env[templateVariable];
-    const installed = !init
-      ? undefined
-      : template
-        ? await copyTemplate(template, dataDir, all.CULPRIT_URL || `http://localhost:${port}`)
-        : await initialise(all);
-    const server = new Server(dataDir, port, installed, all, moved, fromSources ? main : program());
+    const url = all.CULPRIT_URL || `http://localhost:${port}`;
+    const common = { dir, port, clock: movable, program: fromSources ? main : program() };
+    const isElsewhere = places.some((name) => name in environment);
+    const parts = { ...common, ...(await (isScaled && !isElsewhere ? layNodes() : layAlone())) };
+    const server = new Server(parts);
     if (start) await server.start();
     return server;
+
+    async function layAlone() {
+      const template = isElsewhere ? undefined : process.env[templateVariable];
+      const lay = () => (template ? copyTemplate(template, dir, url) : initialise(all));
+      return { dataDir: dir, environment: all, installed: init ? await lay() : undefined };
+    }
+
+    async function layNodes() {
+      const scaled = await layScaled(dir, port, all, { init });
+      const installed = scaled.installed && moved(scaled.installed as Installed, url);
+      return { dataDir: scaled.dataDir, environment: scaled.environment, installed, scaled };
+    }
   }
 
   /** The same installation with other settings. To be started. */
   like(environment: Readonly<Record<string, string>>): Server {
-    const all = { ...this.#environment, ...environment };
+    if (this.#parts.scaled) throw new Error('the nodes of a scaled form are not made anew');
+    const all = { ...this.environment, ...environment };
     const { CULPRIT_DATA_DIR: dataDir = this.dataDir, CULPRIT_PORT: port } = all;
-    return new Server(dataDir, Number(port), this.#installed, all, this.#clock, this.#program);
+    return new Server({ ...this.#parts, dir: dataDir, dataDir, port: Number(port), environment: all });
   }
 
   get installed(): Installed {
-    if (!this.#installed) throw new Error('this installation was not initialised');
-    return this.#installed;
+    const { installed } = this.#parts;
+    if (!installed) throw new Error('this installation was not initialised');
+    return installed;
   }
 
   get url(): string {
@@ -180,55 +222,46 @@ export class Server implements AsyncDisposable {
 
   /** What the server takes for now, ms since the epoch; events are sent with this. */
   now(): number {
-    return this.#clock?.now() ?? Date.now();
+    return this.#parts.clock?.now() ?? Date.now();
   }
 
   /** Moves the server's time forward, in all its threads. Only of one that was created with `clock`. */
   async moveClock(byMs: number): Promise<void> {
-    if (!this.#clock) throw new Error('this server goes by the real time');
-    await this.#clock.move(byMs);
+    const { clock } = this.#parts;
+    if (!clock) throw new Error('this server goes by the real time');
+    await clock.move(byMs);
   }
 
   get pid(): number {
-    const pid = this.#child?.pid;
-    if (pid === undefined) throw new Error('the server is not running');
-    return pid;
+    const [only, other] = this.#processes;
+    if (!only || other) throw new Error('the server consists of several processes');
+    return only.pid;
   }
 
   /** Resolves when requests are answered; with `ready` also when the engine is. */
   async start({ ready = true } = {}): Promise<void> {
-    const child = spawn(process.execPath, [this.#program, 'serve'], {
-      env: { ...process.env, ...this.#environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    const collect = (chunk: Buffer): void => {
-      this.output += chunk.toString();
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
     const path = ready ? '/readyz' : '/healthz';
-    await this.until(`${path} answers`, async () => {
-      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${this.output}`);
-      return (await fetch(this.url + path).catch(() => undefined))?.ok ?? false;
-    });
+    for (const one of this.#processes) one.start();
+    await Promise.all(
+      this.#processes.map((one) =>
+        this.until(`${path} answers`, async () => {
+          if (one.exitCode !== undefined)
+            throw new Error(`the server ended with ${one.exitCode}:\n${this.output}`);
+          return (await fetch(one.url + path).catch(() => undefined))?.ok ?? false;
+        }),
+      ),
+    );
   }
 
   /** SIGKILL, then waits for the end. */
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await Promise.all(this.#processes.map((one) => one.end('SIGKILL')));
   }
 
   /** SIGTERM; resolves to the milliseconds that stopping took. */
   async stop(): Promise<number> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return 0;
     const started = performance.now();
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await Promise.all(this.#processes.map((one) => one.end('SIGTERM')));
     return performance.now() - started;
   }
 
@@ -250,6 +283,34 @@ export class Server implements AsyncDisposable {
     return connectEvents(running.events);
   }
 
+  /** The state store, whether the server runs or not. */
+  state(): Promise<State> {
+    return openState({ url: this.environment['CULPRIT_STATE_URL'] ?? '', dataDir: this.dataDir });
+  }
+
+  /** Takes a table of the state store away; what it resolves to brings it back. */
+  async takeTable(table: string): Promise<() => Promise<void>> {
+    const state = await this.state();
+    const { db, capabilities } = state;
+    // What refers to it goes on doing so.
+    if (capabilities.dialect === 'sqlite') await sql`PRAGMA legacy_alter_table = ON`.execute(db);
+    const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute();
+    await rename(table, `${table}_away`);
+    let isBack = false;
+    return async () => {
+      if (isBack) return;
+      isBack = true;
+      await rename(`${table}_away`, table);
+      await state.close();
+    };
+  }
+
+  /** Of all its processes, one after the other. */
+  async metrics(): Promise<string> {
+    const ask = async ({ url }: Served): Promise<string> => (await fetch(`${url}/metrics`)).text();
+    return (await Promise.all(this.#processes.map(ask))).join('');
+  }
+
   /** Tries until it is true or defined, at most 60 s; more seldom the longer it takes, since each try keeps the machine from what is waited for. */
   async until<T>(
     what: string,
@@ -264,7 +325,7 @@ export class Server implements AsyncDisposable {
         if (value !== undefined && value !== false) return value;
       } catch (error) {
         last = error;
-        if (this.#child?.exitCode !== null && this.#child?.exitCode !== undefined) throw error;
+        if (this.#processes.some(({ exitCode }) => exitCode !== undefined)) throw error;
       }
       if (Date.now() > deadline)
         throw new Error(`not within ${limitMs} ms: ${what}\n${this.output.slice(-4_000)}`, { cause: last });
@@ -276,18 +337,18 @@ export class Server implements AsyncDisposable {
   async drained(): Promise<void> {
     await this.until(
       'the log is empty',
-      async () => {
-        const metrics = await (await fetch(`${this.url}/metrics`)).text();
-        return /^culprit_log_records 0$/m.test(metrics);
-      },
+      // What a node knows of the log of all may be some moments old.
+      () => this.#parts.scaled?.isDrained() ?? this.metrics().then((text) => /^culprit_log_records 0$/m.test(text)),
       120_000,
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    await this.#clock?.[Symbol.asyncDispose]();
-    await rm(this.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    const { clock, scaled, dir } = this.#parts;
+    await clock?.[Symbol.asyncDispose]();
+    await scaled?.[Symbol.asyncDispose]();
+    await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 

@@ -13,7 +13,6 @@ import { createLive, type Live } from '../base/live.ts';
 import { openLog } from '../ports/queue/open.ts';
 import { pino } from 'pino';
 import { testVault } from '../domains/notify/testing/vault.ts';
-import { createKeyDirectory } from '../domains/projects/index.ts';
 import { createSignIns } from '../domains/providers/index.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
@@ -169,7 +168,6 @@ export async function openTestApi({
       mirrors,
       live,
       vault: testVault,
-      keys: createKeyDirectory({ state }),
       config,
       getUrl: () => url,
     }),

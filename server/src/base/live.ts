@@ -100,9 +100,16 @@ export type LiveMessage =
       readonly userId?: string | undefined;
     }
   | {
+      /** Keys, settings of projects or demands on sessions changed: what was looked up of them is forgotten. For no screen. */
+      readonly type: 'settings';
+    }
+  | {
       /** What other nodes said for a while is lost: whatever was made of such messages is made anew. For no screen. */
       readonly type: 'missed';
     };
+
+/** Those that screens hear of. */
+export type ShownMessage = Exclude<LiveMessage, { type: 'access' | 'settings' | 'missed' }>;
 
 export interface Live {
   publish(message: LiveMessage): void;

@@ -83,17 +83,24 @@ export async function openDomains(
     auditStream.wake();
     auditFile?.wake();
   });
+  const accounts = await createAccounts({
+    state,
+    getUrl,
+    audit: stores.audit,
+    secret: stores.sessionSecret,
+    warn: (message, ...details) => logger.warn({ details }, message),
+  });
+  live.subscribe((message) => {
+    const ofAll = message.type === 'access' && message.userId === undefined;
+    if (!ofAll && message.type !== 'settings' && message.type !== 'missed') return;
+    accounts.demands.forget();
+    accounts.sessionPolicies.forget();
+  });
   return {
     ...intake,
     auditStream,
     auditFile,
-    accounts: await createAccounts({
-      state,
-      getUrl,
-      audit: stores.audit,
-      secret: stores.sessionSecret,
-      warn: (message, ...details) => logger.warn({ details }, message),
-    }),
+    accounts,
     signIns: createSignIns({ state, box: stores.auditBox, audit: stores.audit, getUrl }),
     symbolication,
     notifier,

@@ -11,12 +11,18 @@ export type Intake = ReturnType<typeof openIntake>;
 
 export function openIntake(
   config: Config,
-  ground: Pick<Ground, 'state' | 'auditBox' | 'recordBox' | 'keyFingerprint' | 'failures'>,
+  ground: Pick<Ground, 'state' | 'auditBox' | 'recordBox' | 'keyFingerprint' | 'failures' | 'internal' | 'live'>,
   later: Later,
 ) {
-  const { state, auditBox, recordBox, keyFingerprint, failures } = ground;
+  const { state, auditBox, recordBox, keyFingerprint, failures, internal, live } = ground;
+  const keys = createKeyDirectory({ state });
+  live.subscribe(({ type }) => {
+    if (type !== 'settings' && type !== 'missed') return;
+    keys.invalidate();
+    internal.invalidate();
+  });
   return {
-    keys: createKeyDirectory({ state }),
+    keys,
     mirrors: createMirrors({
       state,
       box: auditBox,

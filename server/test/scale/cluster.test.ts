@@ -1,6 +1,7 @@
 /** A node of each role, with real NATS, PostgreSQL and S3, and the engine behind its HTTP interface. */
 import { captureException, close, init } from '@sentry/node';
 import { expect, test } from 'vitest';
+import { errorEnvelope, newEventId } from '../harness.ts';
 import { Cluster } from './cluster.ts';
 
 interface Health {
@@ -21,7 +22,7 @@ test('what one node receives another stores, and a third shows', async () => {
     ['intake', 'process', 'api', 'api', 'jobs'].map((role) => cluster.start(role)),
   );
   if (!intake || !processing || !api || !other || !jobs) throw new Error('a node is missing');
-  const { dsn, organization } = cluster.installed;
+  const { dsn, organization, project } = cluster.installed;
 
   // With an SDK, as an application sends it.
   const address = new URL(dsn);
@@ -84,5 +85,19 @@ test('what one node receives another stores, and a third shows', async () => {
     'log',
     'state',
   ]);
+
+  // A key that was switched off on one node is refused by another one that has just used it, before it would look again.
+  const send = async (): Promise<number> =>
+    (await fetch(cluster.envelopeUrl(intake), { method: 'POST', body: errorEnvelope(newEventId()) })).status;
+  const keys = `/projects/${organization}/${project}/keys/`;
+  const [key] = await cluster.api<{ id: string }[]>(api, keys);
+  expect(await send()).toBe(200);
+  await cluster.api(api, `${keys}${key?.id}/`, { method: 'PUT', body: JSON.stringify({ isActive: false }) });
+  await intake.until('it is refused', async () => (await send()) === 403, 3_000);
+
+  // A role that no node has is said.
+  await jobs.stop();
+  const { status, reasons } = await cluster.api<Health>(other, '/health/');
+  expect([status, reasons]).toEqual(['degraded', [expect.stringContaining('No node with the role jobs is running.')]]);
   for (const node of cluster.nodes) expect(node.output).not.toMatch(/"level":60|unhandledRejection/);
 });

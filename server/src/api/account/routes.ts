@@ -176,6 +176,7 @@ export function accountRoutes(api: Api): void {
         },
       ]),
     );
+    live.publish({ type: 'settings' });
     return body;
   });
 

@@ -9,7 +9,7 @@ import { projectSettings, tellableProject } from '../shared/tellable.ts';
 import { type Api, implement } from '../shared/implement.ts';
 
 export function performanceSettingsRoutes(api: Api): void {
-  const { keys } = api.deps;
+  const { live } = api.deps;
 
   implement(api, contract.getPerformanceConfiguration, async ({ caller }) =>
     configurationOf(caller.project.settings.performance),
@@ -24,7 +24,7 @@ export function performanceSettingsRoutes(api: Api): void {
       note(tellableProject(changed), { before: projectSettings(caller.project), after: projectSettings(changed) });
       return changed;
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     return configurationOf(project.settings.performance);
   });
 }

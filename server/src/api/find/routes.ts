@@ -11,6 +11,7 @@ import { things } from '../../base/texts/things.ts';
 import { requests } from '../../base/texts/requests.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { readLag } from '../shared/lag.ts';
 import { toFindAnswer, toWatch } from './shapes.ts';
 
 type FindQuery = z.output<typeof contract.findPasted.query>;
@@ -50,7 +51,7 @@ export function findRoutes(api: Api): void {
       ),
       baseUrl: getUrl(),
       query: text,
-      waiting: { requests: log.stats().records, lagMs: Math.round(deps.pipeline?.()?.stats().lagMs ?? 0) },
+      waiting: { requests: log.stats().records, lagMs: Math.round(await readLag(deps)) },
       watch:
         digest !== undefined && 'evidence' in answer
           ? await found.findWatch(state, watcher, { digest }, nowMs)

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Identity, isInstallationOwner, preferencesOf } from '../../domains/accounts/index.ts';
 import { setUpEntry } from '../../domains/audit/index.ts';
 import { mirrorTroubles } from '../../domains/mirror/index.ts';
-import { listNodes } from '../../domains/nodes/index.ts';
+import { listNodes, missingRoles, processingOf } from '../../domains/nodes/index.ts';
 import { intakeText } from '../../domains/now/index.ts';
 import { type IntakeTrouble, intakeTroubles, unknownItemTypes } from '../../domains/outcomes/index.ts';
 import { dsn } from '../../base/dsn.ts';
@@ -41,7 +41,7 @@ export function installationRoutes(api: Api): void {
     const cookies = await accounts.signIn(credentials, toHeaders(request.headers), deed.source);
     if (!cookies) throw new CodedError('AUTH_REQUIRED');
     void reply.header('set-cookie', cookies);
-    deps.internal?.invalidate();
+    deps.live.publish({ type: 'settings' });
     const { id, slug, name } = project;
     return { user, organization, project: { id: String(id), slug, name }, dsn };
   });
@@ -136,6 +136,7 @@ export function installationRoutes(api: Api): void {
     const reasons = [
       ...(backup?.trouble ? [mayReadFailures(identity) ? backup.trouble : texts.backups] : []),
       ...storeTroubles(nodes, { ready, away: log.away }),
+      ...missingRoles(nodes).map((role) => texts.noNode[role]),
       ...troubles(deps, { alarm: disk?.alarm ?? '', waitingFor: processing?.waitingFor, jobs }),
       ...intake.filter(({ weight }) => weight === 'alarm').map(intakeText),
       ...mirrorTroubles(mirrors, new Map(projects.map(({ id, slug }) => [id, slug])), nowMs),

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
-import type { LiveMessage } from '../../base/live.ts';
+import type { ShownMessage } from '../../base/live.ts';
 import { type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import { sees, type Viewer } from '../../domains/projects/index.ts';
 import { toHeaders } from '../shared/access.ts';
@@ -109,7 +109,7 @@ export function createLiveStreams({ app, deps }: Api): {
     }
   };
 
-  const publish = async (message: Exclude<LiveMessage, { type: 'access' | 'missed' }>): Promise<void> => {
+  const publish = async (message: ShownMessage): Promise<void> => {
     if (!streams.size) return;
     if (message.type === 'bulk') {
       const text = `data: ${JSON.stringify(toBulkEvent(message))}\n\n`;
@@ -134,6 +134,7 @@ export function createLiveStreams({ app, deps }: Api): {
     last = last
       .then(() => {
         if (message.type === 'access') return recheck(message.userId);
+        if (message.type === 'settings') return undefined;
         if (message.type !== 'missed') return publish(message);
         // They come back by themselves, with their access looked up, and ask again for what they show.
         for (const stream of streams) end(stream);
@@ -202,7 +203,7 @@ function credentialsOf({ headers: { authorization, cookie } }: FastifyRequest): 
   return toHeaders({ ...(authorization !== undefined && { authorization }), ...(cookie !== undefined && { cookie }) });
 }
 
-type BulkMessage = Extract<LiveMessage, { type: 'bulk' }>;
+type BulkMessage = Extract<ShownMessage, { type: 'bulk' }>;
 
 const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output<typeof LiveEvent> => ({
   type: 'bulk',
@@ -214,7 +215,7 @@ const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output
 });
 
 function toLiveEvent(
-  message: Exclude<LiveMessage, BulkMessage | { type: 'access' | 'missed' }>,
+  message: Exclude<ShownMessage, BulkMessage>,
   projectSlug: string,
 ): z.output<typeof LiveEvent> {
   const project = { projectId: String(message.projectId), projectSlug };

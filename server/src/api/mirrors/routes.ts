@@ -14,7 +14,7 @@ import * as contract from './contract.ts';
 
 export function mirrorRoutes(api: Api): void {
   compareRoute(api);
-  const { mirrors, config, keys, getUrl } = api.deps;
+  const { mirrors, config, live, getUrl } = api.deps;
 
   const answer = async (projectId: number): Promise<z.output<typeof contract.getMirror.response>> => {
     const mirror = await mirrors.find(projectId);
@@ -63,7 +63,7 @@ export function mirrorRoutes(api: Api): void {
       if (before) note(tellableProject(project), { action: 'mirror.update', ...change });
       else note(tellableProject(project), { action: 'mirror.create', details: { leads: shownDsn(target) } });
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     mirrors.wake();
     return answer(project.id);
   });
@@ -75,7 +75,7 @@ export function mirrorRoutes(api: Api): void {
       await mirrors.remove(inside, project.id);
       note(tellableProject(project), { details: { leads: tellable(before).leads } });
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     mirrors.wake();
   });
 

@@ -5,13 +5,14 @@ import { deploysBetween } from '../../domains/releases/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { readLag } from '../shared/lag.ts';
 import { toNow } from './shapes.ts';
 
 const dayMs = 86_400_000;
 const maxMarks = 50;
 
 export function nowRoutes(api: Api): void {
-  const { state, pipeline } = api.deps;
+  const { state } = api.deps;
 
   implement(api, contract.getNow, async ({ caller: { membership }, query }) => {
     const nowMs = Date.now();
@@ -26,8 +27,9 @@ export function nowRoutes(api: Api): void {
       nowMs,
       seen: membership.within?.projectIds,
     });
+    const lagMs = await readLag(api.deps);
     const [found, deploys] = await Promise.all([
-      now(api.deps, { projects, environments, nowMs }, { lagMs: pipeline?.()?.stats().lagMs ?? 0, alerts }),
+      now(api.deps, { projects, environments, nowMs }, { lagMs, alerts }),
       deploysBetween(state, { projectIds, environments, startMs: nowMs - dayMs, endMs: nowMs, limit: maxMarks }),
     ]);
     return toNow(found, { projects, deploys });

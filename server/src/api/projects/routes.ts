@@ -18,7 +18,7 @@ import { toProject as shapeProject } from './shapes.ts';
 import { iso } from '../shared/read.ts';
 
 export function projectRoutes(api: Api): void {
-  const { state, events, blobs, indexer, keys, live, getUrl } = api.deps;
+  const { state, events, blobs, indexer, live, getUrl } = api.deps;
 
   const toProject = (
     project: projects.Project,
@@ -102,7 +102,7 @@ export function projectRoutes(api: Api): void {
       });
       return changed;
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     return toProject(project, caller.membership);
   });
 
@@ -113,7 +113,7 @@ export function projectRoutes(api: Api): void {
       await projects.deleteProject(inside, caller.project.id);
       note(tellableProject(caller.project));
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     // Bundles that were uploaded for it alone, when no other is being worked on.
     void indexer?.sweep();
   });
@@ -173,7 +173,7 @@ export function projectRoutes(api: Api): void {
       note(tellableKey(before, caller.project), { before: { ...before }, after: { ...changed } });
       return changed;
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     return toKey(key, await aliasesOf(caller.project.id));
   });
 
@@ -183,7 +183,7 @@ export function projectRoutes(api: Api): void {
       await projects.deleteKey(inside, caller.project.id, key.id);
       note(tellableKey(key, caller.project));
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
   });
 
   implement(api, contract.listProjectAliases, async ({ caller }) =>
@@ -202,7 +202,7 @@ export function projectRoutes(api: Api): void {
       const after = await projects.listAliases(inside, project.id);
       note(tellableProject(project), { before: { aliases: before }, after: { aliases: after } });
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
   };
 
   implement(api, contract.addProjectAlias, async ({ caller, body: { alias }, recorded }) => {

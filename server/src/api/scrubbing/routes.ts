@@ -19,7 +19,7 @@ const previewDays = 30;
 const dayMs = 86_400_000;
 
 export function scrubbingRoutes(api: Api): void {
-  const { state, events, keys, pseudonymKey } = api.deps;
+  const { state, events, live, pseudonymKey } = api.deps;
 
   implement(api, contract.getOrganizationScrubbing, async ({ caller: { membership } }) =>
     organizationScrubbing(state, membership.organizationId),
@@ -51,7 +51,7 @@ export function scrubbingRoutes(api: Api): void {
       note(tellableProject(project), { before: projectSettings(project), after: projectSettings(after) });
       return after;
     });
-    keys?.invalidate();
+    live.publish({ type: 'settings' });
     return {
       rules: changed.settings.scrubRules,
       organization: await organizationScrubbing(state, membership.organizationId),

@@ -40,8 +40,6 @@ export interface ApiDeps {
   readonly live: Live;
   /** Counts requests of addresses; this process by itself unless given. */
   readonly openVisitors?: OpenVisitors | undefined;
-  /** Forgotten when keys or settings of projects change. */
-  readonly keys?: { invalidate(): void } | undefined;
   readonly config: Config;
   /** The embedded engine's supervisor. */
   readonly engine?: { readonly state: string; readonly restarts: number } | undefined;

@@ -55,6 +55,13 @@ export const troubles = {
     state: '',
     blobs: 'Events with large items wait in the log.',
   },
+  /** By the role that no node has. */
+  noNode: {
+    intake: 'No node with the role intake is running. Nothing is received.',
+    process: 'No node with the role process is running. Events wait in the log.',
+    api: 'No node with the role api is running.',
+    jobs: 'No node with the role jobs is running. Alerts, mail and deletions wait.',
+  },
   hidden: 'administrators see the reason',
 } as const;
 

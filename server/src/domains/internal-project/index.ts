@@ -10,7 +10,7 @@ import { internalProject as name } from '../../base/texts/things.ts';
 export interface InternalProject {
   /** Undefined when self-reporting is off, before there is an organisation, and when every key was disabled. */
   key(): Promise<InternalKey | undefined>;
-  /** To be called after a change that may concern it. */
+  /** To be called after a change that may concern it, on any node. */
   invalidate(): void;
 }
 

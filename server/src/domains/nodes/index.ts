@@ -8,7 +8,7 @@ import type { NodeReport } from './report.ts';
 import type { StoreWatch } from './watch.ts';
 
 export { createBusy } from './busy.ts';
-export { listNodes, type NodeEntry } from './list.ts';
+export { listNodes, missingRoles, type NodeEntry, processingOf } from './list.ts';
 export { type NodeReport, type StoreState, stores, storeStates, type StoreView } from './report.ts';
 export { createStateGuard, type StateGuard } from './state-guard.ts';
 export { createStoreWatch, type StoreProbe, type StoreWatch } from './watch.ts';

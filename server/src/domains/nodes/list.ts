@@ -1,5 +1,5 @@
 /** The nodes of an installation, as they said last. */
-import { isRole, type Role } from '../../base/roles.ts';
+import { isRole, type Role, roleNames } from '../../base/roles.ts';
 import type { State } from '../../ports/state/state.ts';
 import { type NodeReport, readReport } from './report.ts';
 
@@ -32,4 +32,20 @@ export async function listNodes({ db }: Pick<State, 'db'>, nowMs: number): Promi
       ...readReport(row.report),
     }))
     .toSorted((a, b) => Number(a.isGone) - Number(b.isGone));
+}
+
+/** How those that process are doing, as they say themselves; undefined where none does. */
+export function processingOf(
+  nodes: readonly NodeEntry[],
+): { readonly lagMs: number; readonly waitingFor: string | undefined } | undefined {
+  const processing = nodes.filter(({ isGone, lagMs }) => !isGone && lagMs !== null);
+  if (processing.length === 0) return undefined;
+  const waitingFor = processing.find((one) => one.waitingFor !== '')?.waitingFor;
+  return { lagMs: Math.max(...processing.map(({ lagMs }) => lagMs ?? 0)), waitingFor };
+}
+
+/** What no node does that is there. None where nobody has said yet that it is. */
+export function missingRoles(nodes: readonly NodeEntry[]): Role[] {
+  const running = nodes.filter(({ isGone }) => !isGone);
+  return running.length === 0 ? [] : roleNames.filter((role) => !running.some(({ roles }) => roles.includes(role)));
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import { CodedError } from '../../base/errors.ts';
-import { createStateGuard, createStoreWatch, listNodes, openNodes } from './index.ts';
+import { createStateGuard, createStoreWatch, listNodes, missingRoles, openNodes, processingOf } from './index.ts';
 
 const none = { lagMs: null, waitingFor: '' };
 
@@ -38,6 +38,11 @@ onEachDatabase('nodes', (databases) => {
         { id: 'old', isGone: true, stores: [] },
       ]);
       expect(found[0]?.stores).toMatchObject([{ store: 'state', state: 'reachable' }]);
+      expect(processingOf(found)).toEqual({ lagMs: 70, waitingFor: 'the events store' });
+      expect(missingRoles(found)).toEqual(['jobs']);
+      // Of those that are gone nobody says what they do.
+      expect(missingRoles(found.slice(1))).toEqual(['intake', 'api', 'jobs']);
+      expect([missingRoles([]), processingOf(found.slice(2))]).toEqual([[], undefined]);
     }
     expect((await listNodes(state, Date.now())).map(({ id }) => id)).toEqual(['old']);
   });

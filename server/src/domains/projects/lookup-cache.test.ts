@@ -127,4 +127,15 @@ describe('a look-up cache', () => {
     expect(await cache.lookup('a')).toBe(2);
     expect(loads.length).toBe(2);
   });
+
+  test('what was forgotten is given again only while the store is away', async () => {
+    const cache = make();
+    await cache.lookup('a');
+    store.delete('a');
+    away = true;
+    cache.invalidate();
+    expect(await cache.lookup('a')).toBe(1);
+    away = false;
+    expect(await cache.lookup('a')).toBeUndefined();
+  });
 });

@@ -26,7 +26,7 @@ interface Options<Key, Value> {
 export interface LookupCache<Key, Value> {
   /** At once when cached, else a promise. */
   lookup(key: Key): Value | undefined | Promise<Value | undefined>;
-  /** Forgets everything; to be called after a change by this process. */
+  /** To be called after a change: all is read again before it is given, and given as it was only while the store is away. */
   invalidate(): void;
 }
 
@@ -93,7 +93,7 @@ export function createLookupCache<Key, Value>(options: Options<Key, Value>): Loo
       return reload(key);
     },
     invalidate() {
-      found.clear();
+      for (const entry of found.values()) entry.loadedAt = -Infinity;
       missing.clear();
       loading.clear();
     },

@@ -9,6 +9,7 @@ import { createLive } from '../../base/live.ts';
 import { createFailures } from '../../base/self/index.ts';
 import { enqueueReports } from '../../domains/notify/report.ts';
 import { createAudit, sealOf } from '../../domains/audit/index.ts';
+import { createInternalProject } from '../../domains/internal-project/index.ts';
 import { textBox } from '../../base/secrets/index.ts';
 import { testSecrets } from '../../base/secrets/testing.ts';
 import { testVault } from '../../domains/notify/testing/vault.ts';
@@ -53,6 +54,7 @@ const stores = {
   blobs: openBlobs(blobsOptions),
   blobsOptions,
   live: createLive(),
+  internal: createInternalProject({ state, enabled: false }),
   log: {
     shrink: async () => 0,
     spareBytes: () => 0,

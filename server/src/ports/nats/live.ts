@@ -47,6 +47,7 @@ const message = z.discriminatedUnion('type', [
     changed: id,
   }),
   z.object({ type: z.literal('access'), userId: word.exactOptional() }),
+  z.object({ type: z.literal('settings') }),
   z.object({ type: z.literal('missed') }),
 ]) satisfies z.ZodType<LiveMessage>;
 

@@ -31,7 +31,7 @@ export const recoveryWay = 'recovery';
 
 export const noDemand: Demand = { secondFactor: false, providerId: null };
 
-/** What another node has changed holds here within this. */
+/** What another node has changed holds here within this, whether that node could say so or not. */
 const knownForMs = 10_000;
 
 /** Pure: undefined where nothing is. A provider first: who comes by another way cannot make up for it here. */
@@ -43,6 +43,8 @@ export function unmetBy({ way, secondFactor }: Shown, demand: Demand): Unmet | u
 }
 
 export interface Demands {
+  /** To be called when another node may have changed one: it is read again before it counts. */
+  forget(): void;
   of(organizationId: string): Promise<Demand>;
   /** Marks the memberships whose organisation demands what was not shown. */
   judge<M extends { readonly organizationId: string }>(
@@ -114,6 +116,9 @@ export function createDemands(state: State): Demands {
       });
       known = undefined;
       return after;
+    },
+    forget() {
+      known = undefined;
     },
   };
 }

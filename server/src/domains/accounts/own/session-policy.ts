@@ -11,7 +11,7 @@ export interface SessionPolicy {
 }
 
 const hourMs = 3_600_000;
-/** What another node has changed holds here within this. */
+/** What another node has changed holds here within this, whether that node could say so or not. */
 const knownForMs = 10_000;
 
 export const noPolicy: SessionPolicy = { lifetimeHours: null, idleHours: null };
@@ -39,6 +39,8 @@ export const isOver = (
   (idleHours !== null && now >= lastUsedAt + idleHours * hourMs);
 
 export interface SessionPolicies {
+  /** To be called when another node may have changed one: it is read again before it counts. */
+  forget(): void;
   /** Of somebody who is in these organisations. */
   of(organizationIds: readonly string[]): Promise<SessionPolicy>;
   /** `also` belongs to the same transaction, and is given what held before. */
@@ -92,6 +94,9 @@ export function createSessionPolicies(state: State): SessionPolicies {
           .execute();
         await also?.(trx, former ? fromRow(former) : noPolicy);
       });
+      known = undefined;
+    },
+    forget() {
       known = undefined;
     },
   };

@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const cache = fileURLToPath(new URL('../../../../../node_modules/.cache/culprit-postgres/', import.meta.url));
 
 export interface PostgresServer extends AsyncDisposable {
+  /** Of a database, made or not. */
+  url(database: string): string;
   /** Makes an empty database, or a copy of one made before, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
 }
@@ -42,7 +44,7 @@ export function sharedPostgres(): Promise<PostgresServer> {
 }
 
 /** Throws with what to install where PostgreSQL is missing. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ connections = 100 } = {}): Promise<PostgresServer> {
   const bin = await findBinaries();
   const dir = await mkdtemp(join(tmpdir(), 'culprit-postgres-'));
   const data = join(dir, 'data');
@@ -50,7 +52,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort();
 
   await layCluster(bin, dir, data, asUser);
-  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=100', `unix_socket_directories=${dir}`];
+  const settings = [
+    'fsync=off',
+    'full_page_writes=off',
+    `max_connections=${connections}`,
+    `unix_socket_directories=${dir}`,
+  ];
   const [command, args] = asUser([
     'sh',
     '-c',
@@ -101,6 +108,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   let made = 0;
   return {
+    url,
     async createDatabase(template) {
       const name = `test_${++made}`;
       const copyOf = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`;

@@ -1,0 +1,74 @@
+/** Several nodes on Health: what each does, who is gone, and which stores they do not reach. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { openConsole } from './console-page.ts';
+import { lookAt } from './look.ts';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const minuteMs = 60_000;
+
+/** As nodes of other machines write them; the first is silent, the second sees one store slow and one not at all. */
+async function addNodes(): Promise<void> {
+  const now = Date.now();
+  const node = { version: '0.2.0', started_at: now - 90 * minuteMs };
+  const stores = (blobs: string, events: string) => [
+    { store: 'log', state: 'reachable', since: now - 90 * minuteMs },
+    { store: 'state', state: 'reachable', since: now - 90 * minuteMs },
+    { store: 'events', state: events, since: now - 2 * minuteMs },
+    { store: 'blobs', state: blobs, since: now - 4 * minuteMs },
+  ];
+  const report = (blobs: string, events: string): string =>
+    JSON.stringify({ stores: stores(blobs, events), lagMs: null, waitingFor: '' });
+  await using state = await server.state();
+  await state.db
+    .insertInto('node')
+    .values([
+      {
+        ...node,
+        id: 'silent',
+        roles: 'process',
+        address: '10.0.0.21:7420',
+        seen_at: now - 5 * minuteMs,
+        report: report('reachable', 'reachable'),
+      },
+      {
+        ...node,
+        id: 'cut-off',
+        roles: 'api,jobs',
+        address: 'culprit-api-6d5f9c7b84-x2x7k.culprit.svc.cluster.local:7420',
+        seen_at: now,
+        report: report('down', 'slow'),
+      },
+    ])
+    .execute();
+}
+
+test('nodes that are gone, and stores that they do not reach', async () => {
+  await addNodes();
+  const { page } = await openConsole(server, browser);
+  await page.goto(`${server.url}/health`);
+  const service = page.getByRole('region', { name: 'Service' });
+  await service.getByText('Culprit needs attention.').waitFor();
+  await service.getByText(/The blob store is not reachable since \d/).waitFor();
+  await service.getByText(/The events store is slow since \d/).waitFor();
+  const nodes = page.getByRole('table', { name: 'Nodes' });
+  const silent = nodes.getByRole('row', { name: '10.0.0.21:7420' });
+  await silent.getByText('Gone').waitFor();
+  const cutOff = nodes.getByRole('row', { name: 'culprit-api-' });
+  await cutOff.getByText('Blob store: down since 4').waitFor();
+  await cutOff.getByText('Events store: slow since 2').waitFor();
+  expect(await cutOff.innerText()).toContain('API, Jobs');
+  await lookAt(page, 'health-nodes', { whole: true });
+});
