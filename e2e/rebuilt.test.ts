@@ -89,9 +89,7 @@ const issueOf = async (id: string): Promise<{ issue: string; mapped: number }> =
       const now = await server
         .api(`/projects/${organization}/${project}/events/${id}/`)
         .then(() => 'it is there now', String);
-      const metrics = (await server.metrics()).match(
-        /^culprit_(?:ingest|log|processed|processing)_.*$/gm,
-      );
+      const metrics = (await server.metrics()).match(/^culprit_(?:ingest|log|processed|processing)_.*$/gm);
       const told = [`page: ${fate}`, `API: ${now}`, ...(metrics ?? [])].join('\n');
       throw new Error(`event ${id} did not arrive\n${told}`, { cause: error });
     });

@@ -1,5 +1,4 @@
 /** The console watches itself: what its SDK is really set to and really does (G4, G6, G7), and that it tells nobody else. */
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../server/test/harness.ts';

@@ -197,7 +197,8 @@ export class Server implements AsyncDisposable {
 
     async function layNodes() {
       const scaled = await layScaled(dir, port, all, { init });
-      const installed = scaled.installed && moved(scaled.installed as Installed, url);
+      const made = scaled.installed as Installed | undefined;
+      const installed = made && moved(made, url);
       return { dataDir: scaled.dataDir, environment: scaled.environment, installed, scaled };
     }
   }
@@ -245,8 +246,7 @@ export class Server implements AsyncDisposable {
     await Promise.all(
       this.#processes.map((one) =>
         this.until(`${path} answers`, async () => {
-          if (one.exitCode !== undefined)
-            throw new Error(`the server ended with ${one.exitCode}:\n${this.output}`);
+          if (one.exitCode !== undefined) throw new Error(`the server ended with ${one.exitCode}:\n${this.output}`);
           return (await fetch(one.url + path).catch(() => undefined))?.ok ?? false;
         }),
       ),

@@ -26,7 +26,9 @@ const template = 'template_installation';
 
 interface SharedStores {
   /** As settings of a node. */
-  readonly environment: Readonly<Record<'CULPRIT_STATE_URL' | 'CULPRIT_EVENTS_URL' | 'CULPRIT_LOG_URL' | 'CULPRIT_BLOBS_URL', string>>;
+  readonly environment: Readonly<
+    Record<'CULPRIT_STATE_URL' | 'CULPRIT_EVENTS_URL' | 'CULPRIT_LOG_URL' | 'CULPRIT_BLOBS_URL', string>
+  >;
   /** Where buckets lie as directories. */
   readonly buckets: string;
   /** What `culprit init` said of the template. */

@@ -214,10 +214,7 @@ const toBulkEvent = ({ id, state, total, done, changed }: BulkMessage): z.output
   changed,
 });
 
-function toLiveEvent(
-  message: Exclude<ShownMessage, BulkMessage>,
-  projectSlug: string,
-): z.output<typeof LiveEvent> {
+function toLiveEvent(message: Exclude<ShownMessage, BulkMessage>, projectSlug: string): z.output<typeof LiveEvent> {
   const project = { projectId: String(message.projectId), projectSlug };
   if (message.type === 'spans') {
     const { count, traceIds, first } = message;
