@@ -82,7 +82,12 @@ const wholePrograms = {
 };
 
 /** The end-to-end tests once more, each server as several nodes on shared stores. */
-const scaledForm = { ...wholePrograms, env: { ...env, CULPRIT_TEST_FORM: 'scaled' } };
+const scaledForm = {
+  ...wholePrograms,
+  // Each server is six processes.
+  maxWorkers: Math.max(1, Math.floor(maxWorkers / 3)),
+  env: { ...env, CULPRIT_TEST_FORM: 'scaled' },
+};
 
 export default defineConfig({
   test: {

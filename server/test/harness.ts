@@ -186,8 +186,14 @@ export class Server implements AsyncDisposable {
     const isElsewhere = places.some((name) => name in environment);
     const parts = { ...common, ...(await (isScaled && !isElsewhere ? layNodes() : layAlone())) };
     const server = new Server(parts);
-    if (start) await server.start();
-    return server;
+    try {
+      if (start) await server.start();
+      return server;
+    } catch (error) {
+      // Nobody else has it.
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
 
     async function layAlone() {
       const template = isElsewhere ? undefined : process.env[templateVariable];
@@ -245,10 +251,15 @@ export class Server implements AsyncDisposable {
     for (const one of this.#processes) one.start();
     await Promise.all(
       this.#processes.map((one) =>
-        this.until(`${path} answers`, async () => {
-          if (one.exitCode !== undefined) throw new Error(`the server ended with ${one.exitCode}:\n${this.output}`);
-          return (await fetch(one.url + path).catch(() => undefined))?.ok ?? false;
-        }),
+        this.until(
+          `${path} answers`,
+          async () => {
+            if (one.exitCode !== undefined) throw new Error(`the server ended with ${one.exitCode}:\n${this.output}`);
+            return (await fetch(one.url + path).catch(() => undefined))?.ok ?? false;
+          },
+          // They begin at the same time.
+          30_000 * (1 + this.#processes.length),
+        ),
       ),
     );
   }
