@@ -61,14 +61,14 @@ test('nodes that are gone, and stores that they do not reach', async () => {
   await page.goto(`${server.url}/health`);
   const service = page.getByRole('region', { name: 'Service' });
   await service.getByText('Culprit needs attention.').waitFor();
-  await service.getByText(/The blob store is not reachable since \d/).waitFor();
-  await service.getByText(/The events store is slow since \d/).waitFor();
+  await service.getByText(/The blob store has been unreachable since \d/).waitFor();
+  await service.getByText(/The events store has been slow since \d/).waitFor();
   const nodes = page.getByRole('table', { name: 'Nodes' });
   const silent = nodes.getByRole('row', { name: '10.0.0.21:7420' });
   await silent.getByText('Gone').waitFor();
   const cutOff = nodes.getByRole('row', { name: 'culprit-api-' });
-  await cutOff.getByText('Blob store: down since 4').waitFor();
-  await cutOff.getByText('Events store: slow since 2').waitFor();
+  await cutOff.getByText('Blob store went down 4').waitFor();
+  await cutOff.getByText('Events store became slow 2').waitFor();
   expect(await cutOff.innerText()).toContain('API, Jobs');
   await lookAt(page, 'health-nodes', { whole: true });
 });

@@ -39,4 +39,25 @@ onSqlite('how jobs are doing', ({ migrated }) => {
         : { attempts: 3, endedAt: now - 1_000, failure: 'no route', failedAt: now - 1_000 },
     );
   });
+
+  test('what another node runs for the first time has not failed', async () => {
+    const state = await migrated();
+    const now = Date.now();
+    const job: Job = { name: 'sweep', title: 'Sweep', nodes: 'one', everyMs: 60_000, failed: '', run: async () => {} };
+    const row = { ...unclaimed(now), detail: '', waiting: null, running: null, noted_at: now };
+    const claimed = { claimed_by: 'another', claimed_until: now + 30_000 };
+    const attemptsOf = async (change: object): Promise<number | undefined> => {
+      await state.db.deleteFrom('job').execute();
+      await state.db
+        .insertInto('job')
+        .values({ ...row, name: job.name, began_at: null, ended_at: null, failed_at: null, ...change })
+        .execute();
+      return (await readReports(state, [job], () => undefined))[0]?.attempts;
+    };
+    expect(await attemptsOf({ attempts: 1, ...claimed })).toBe(0);
+    // Its node has died, and nobody has it now.
+    expect(await attemptsOf({ attempts: 1, claimed_by: 'another', claimed_until: now - 1 })).toBe(1);
+    expect(await attemptsOf({ attempts: 2, ...claimed, ended_at: now - 10, failed_at: now - 10 })).toBe(2);
+    expect(await attemptsOf({ attempts: 1, ...claimed, ended_at: now - 10, failed_at: now - 5_000 })).toBe(0);
+  });
 });

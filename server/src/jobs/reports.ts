@@ -1,5 +1,7 @@
 /** How jobs are doing, on this node and, as the state store has it, on the others. Times are ms since the epoch. */
+import type { Selectable } from 'kysely';
 import type { Job, JobCounts, JobStatus } from '../base/jobs/index.ts';
+import type { JobTable } from '../ports/state/job-tables.ts';
 import type { State } from '../ports/state/state.ts';
 
 export interface JobReport {
@@ -44,12 +46,18 @@ export async function readReports(state: State, jobs: readonly Job[], statusOf: 
         dueAt: status?.dueAt ?? null,
         waiting: counts?.waiting ?? null,
         running: counts?.running ?? null,
-        attempts: known ? known.attempts : (status?.attempts ?? 0),
+        attempts: known ? failedRuns(known) : (status?.attempts ?? 0),
         failure: (known ? '' : status?.failure) || (row?.detail ?? ''),
         failedAt: (known ? null : status?.failedAt) ?? row?.failed_at ?? null,
       };
     }),
   );
+}
+
+/** A claim counts before it is known how it ends: what runs for the first time has not failed. */
+function failedRuns(row: Pick<Selectable<JobTable>, 'attempts' | 'claimed_until' | 'failed_at' | 'ended_at'>): number {
+  const hasFailed = row.failed_at !== null && row.failed_at >= (row.ended_at ?? 0);
+  return row.claimed_until > Date.now() && !hasFailed ? Math.max(0, row.attempts - 1) : row.attempts;
 }
 
 async function countsOf({ count }: Job): Promise<JobCounts | undefined> {
@@ -97,7 +105,7 @@ export async function readStored({ db }: Pick<State, 'db'>): Promise<StoredJob[]
     endedAt: row.ended_at,
     waiting: row.waiting ?? 0,
     running: row.running ?? 0,
-    attempts: row.attempts,
+    attempts: failedRuns(row),
     failure: row.detail,
     failedAt: row.failed_at,
   }));

@@ -52,12 +52,12 @@ export function openTurns({ state, node, leaseMs }: TurnsOptions): SharedTurns {
   const turnOf = (job: Job, lost: AbortController, isFresh: boolean): Turn => ({
     isFresh,
     signal: lost.signal,
-    async end({ afterMs }) {
+    async end({ afterMs, attempts }) {
       if (job.everyMs < leaseMs || held.get(job.name) !== lost) return;
       held.delete(job.name);
       await state.db
         .updateTable('job')
-        .set({ due_at: Date.now() + Math.round(afterMs), claimed_by: '', claimed_until: 0 })
+        .set({ due_at: Date.now() + Math.round(afterMs), attempts, claimed_by: '', claimed_until: 0 })
         .where('name', '=', job.name)
         .where('claimed_by', '=', node)
         .execute();

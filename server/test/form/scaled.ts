@@ -40,8 +40,11 @@ export async function layScaled(
   const common = {
     ...environment,
     ...stores.environment,
-    // Nobody but the balancer has this port.
-    CULPRIT_URL: environment['CULPRIT_URL'] || `http://localhost:${port}`,
+    // Nobody but the balancer has this port; a server without an address takes both names.
+    ...(!environment['CULPRIT_URL'] && {
+      CULPRIT_URL: `http://localhost:${port}`,
+      CULPRIT_ALLOWED_HOSTS: '127.0.0.1',
+    }),
   };
   const nodes = await Promise.all(
     nodeRoles.map(async (role, index) => {

@@ -58,7 +58,7 @@ export function JobRow({ job, now }: { readonly job: Job; readonly now: number }
             <strong>{m.failing}</strong>
           </Text>
         ) : (
-          m.states[state]
+          stateOf(job)
         )}
       </Cell>
       <Cell number>{lastBegan ? <Time at={lastBegan} /> : '–'}</Cell>
@@ -71,6 +71,13 @@ export function JobRow({ job, now }: { readonly job: Job; readonly now: number }
       </Cell>
     </tr>
   );
+}
+
+/** Which node runs it is all the same: whoever shows this may run none of them. */
+function stateOf({ state, running, lastEnded }: Job): string {
+  if (state !== 'elsewhere') return m.states[state];
+  if (running) return m.states.running;
+  return lastEnded ? m.states.waiting : '–';
 }
 
 const soonMs = 15_000;

@@ -3,6 +3,7 @@ import * as m from '../../messages/health.ts';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import styles from './NodeTable.module.css';
 
 export type Node = Health['nodes'][number];
 
@@ -13,12 +14,13 @@ export function NodeTable({ nodes }: Pick<Health, 'nodes'>) {
       label={m.nodes}
       boxed
       dense
+      stacked
       head={
         <>
           <HeadCell main>{m.node}</HeadCell>
           <HeadCell>{m.roles}</HeadCell>
           <HeadCell>{m.nodeStores}</HeadCell>
-          <HeadCell hide="narrow">{m.version}</HeadCell>
+          <HeadCell>{m.version}</HeadCell>
           <HeadCell number>{m.lastSeen}</HeadCell>
         </>
       }
@@ -32,6 +34,7 @@ export function NodeTable({ nodes }: Pick<Health, 'nodes'>) {
 
 export function NodeRow({ node }: { readonly node: Node }) {
   const { address, roles, version, started, lastSeen, state, stores } = node;
+  const isGone = state === 'gone';
   const amiss = stores.filter((store) => store.state !== 'reachable');
   return (
     <tr>
@@ -39,26 +42,34 @@ export function NodeRow({ node }: { readonly node: Node }) {
         <Text>
           <code>{address}</code>
         </Text>
-        <Text as="p" tone="faint">
-          {m.started({ when: <Time at={started} /> })}
-        </Text>
-      </RowHead>
-      <Cell>{roles.map((role) => m.roleNames[role]).join(', ')}</Cell>
-      <Cell>
-        {state === 'gone' ? (
-          <Text tone="error">
+        {isGone ? (
+          <Text as="p" tone="error">
             <strong>{m.gone}</strong>
           </Text>
+        ) : (
+          <Text as="p" tone="faint">
+            {m.started({ when: <Time at={started} /> })}
+          </Text>
+        )}
+      </RowHead>
+      <Cell label={m.roles}>{roles.map((role) => m.roleNames[role]).join(', ')}</Cell>
+      <Cell label={m.nodeStores}>
+        {isGone ? (
+          '–'
         ) : amiss.length === 0 ? (
           m.allReachable
         ) : (
-          amiss.map((store) => <StoreLine key={store.store} {...store} />)
+          <div className={styles.lines}>
+            {amiss.map((store) => (
+              <StoreLine key={store.store} {...store} />
+            ))}
+          </div>
         )}
       </Cell>
-      <Cell hide="narrow">
+      <Cell label={m.version}>
         <span translate="no">{version}</span>
       </Cell>
-      <Cell number>
+      <Cell number label={m.lastSeen}>
         <Time at={lastSeen} />
       </Cell>
     </tr>

@@ -55,9 +55,7 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
         <Stat name={m.lag} note={m.lagNote}>
           {lagOf(log)}
         </Stat>
-        <Stat name={m.store} tone={engine.ready ? undefined : 'poor'} note={m.restarts({ count: engine.restarts })}>
-          <span translate="no">{engine.state}</span>
-        </Stat>
+        <EventsStore {...engine} />
         {disk && (
           <Stat name={m.disk} note={diskNote(disk)}>
             {m.free({ bytes: byteSize(disk.freeBytes) })}
@@ -73,6 +71,22 @@ export function ServiceState({ health, stale }: { readonly health: Health; reado
         </Stat>
       </Stats>
     </section>
+  );
+}
+
+/** The embedded one has states; one elsewhere responds or does not. */
+function EventsStore({ state, ready, restarts }: Health['engine']) {
+  const tone = ready ? undefined : 'poor';
+  if (state === 'remote')
+    return (
+      <Stat name={m.store} tone={tone} note={m.anotherServer}>
+        {ready ? m.responding : m.notResponding}
+      </Stat>
+    );
+  return (
+    <Stat name={m.store} tone={tone} note={m.restarts({ count: restarts })}>
+      <span translate="no">{state}</span>
+    </Stat>
   );
 }
 

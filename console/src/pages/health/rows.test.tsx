@@ -166,8 +166,8 @@ test.each([1000, 390])('nodes, and which stores they see, %i px wide', async (wi
   for (const text of ['Intake, Processing', 'API, Jobs'])
     await expect.element(screen.getByText(text).first()).toBeVisible();
   await expect.element(screen.getByText('Reachable', { exact: true })).toBeVisible();
-  await expect.element(screen.getByText(/^State store: down since/)).toBeVisible();
-  await expect.element(screen.getByText(/^Blob store: slow since/)).toBeVisible();
+  await expect.element(screen.getByText(/^State store went down/)).toBeVisible();
+  await expect.element(screen.getByText(/^Blob store became slow/)).toBeVisible();
   await expect.element(screen.getByText('Gone', { exact: true })).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   expect(await violations()).toEqual([]);

@@ -22,8 +22,8 @@ export interface Turn {
   readonly isFresh: boolean;
   /** Aborted when another node has taken it over. */
   readonly signal: AbortSignal;
-  /** `afterMs`: until the next run. */
-  end(ran: { readonly afterMs: number }): Promise<void>;
+  /** `afterMs`: until the next run. `attempts`: runs that failed in a row. */
+  end(ran: { readonly afterMs: number; readonly attempts: number }): Promise<void>;
 }
 
 export interface LoopOptions {
@@ -116,7 +116,8 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
     }
     putOff(afterMs, 'waiting');
     onEnd?.(job, status);
-    await turn?.end({ afterMs }).catch((error: unknown) => void (isStopped() || noteFailure(error)));
+    const { attempts } = status;
+    await turn?.end({ afterMs, attempts }).catch((error: unknown) => void (isStopped() || noteFailure(error)));
   }
 
   /** How long to wait before the next attempt, ms; undefined where nothing was wrong with this one. */
