@@ -9,7 +9,7 @@ import { startNats } from './nats/server.ts';
 test('an event becomes an issue; while NATS is away requests are refused, and nothing is lost', async () => {
   await using nats = await startNats();
   const url = nats.url('whole');
-  await using server = await Server.create({ CULPRIT_LOG_URL: url }, { fromSources: true });
+  await using server = await Server.create({ CULPRIT_LOG_URL: url });
   const { dsn, organization } = server.installed;
   const send = (id = newEventId(), body: string | Buffer = errorEnvelope(id)) =>
     fetch(envelopeUrl(dsn), { method: 'POST', body });

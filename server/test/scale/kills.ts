@@ -139,7 +139,10 @@ export interface Killing {
   readonly restMs: readonly [number, number];
 }
 
-/** Kills nodes at random and starts each again at once; resolves to how often, by role, when all are ready again. */
+/**
+ * Kills nodes in random order, each once before any comes again, and starts each again at once; resolves to how often, by
+ * role, when all are ready again.
+ */
 export async function killAtRandom(
   fleet: Pick<Fleet, 'intake' | 'processing' | 'api' | 'jobs'>,
   { seed, forMs, restMs: [least, most] }: Killing,
@@ -150,9 +153,11 @@ export async function killAtRandom(
   const kills: Record<string, number> = {};
   const starting = new Map<Server, Promise<void>>();
   const until = performance.now() + forMs;
+  let left: typeof nodes = [];
   while (performance.now() < until) {
     await pause(least + random() * (most - least));
-    const victim = nodes[Math.floor(random() * nodes.length)];
+    if (left.length === 0) left = [...nodes];
+    const [victim] = left.splice(Math.floor(random() * left.length), 1);
     if (!victim) throw new Error('there is nobody to kill');
     const { role, node } = victim;
     kills[role] = (kills[role] ?? 0) + 1;
@@ -173,6 +178,27 @@ export async function drained({ processing }: Pick<Fleet, 'processing'>, limitMs
   await node.until(
     'the log is empty',
     async () => /^culprit_log_records 0$/m.test(await (await fetch(`${node.url}/metrics`)).text()),
+    limitMs,
+  );
+}
+
+const newest = 200;
+
+/** Of what was acknowledged so far, the newest is stored; more comes meanwhile. */
+export async function caughtUp({ cluster, processing }: Fleet, load: Load, limitMs: number): Promise<void> {
+  const [node] = processing;
+  if (!node) throw new Error('nobody processes');
+  const ids = [...load.acknowledged].slice(-newest);
+  await using events = eventsOf(cluster);
+  await node.until(
+    'what was acknowledged is stored',
+    async () => {
+      const [found] = await events.query<{ n: number }>(
+        'SELECT uniqExact(event_id) AS n FROM errors WHERE event_id IN {ids:Array(String)}',
+        { ids },
+      );
+      return Number(found?.n) === ids.length;
+    },
     limitMs,
   );
 }

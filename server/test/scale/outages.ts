@@ -21,24 +21,37 @@ const underWayMs = 10_000;
 const recoverMs = 15_000;
 
 interface Health {
+  readonly reasons: readonly string[];
   readonly nodes: readonly {
+    readonly address: string;
     readonly stores: readonly { readonly store: string; readonly state: string; readonly since: string }[];
   }[];
 }
 
-/** Resolves to how many events were acknowledged meanwhile. */
-export async function passThrough(fleet: Fleet, load: Load, { store, how, forMs, isSeen }: Outage): Promise<number> {
+export interface Passed {
+  /** Events that were acknowledged meanwhile. */
+  readonly acknowledged: number;
+  /** From its begin to when Health names it, ms. */
+  readonly namedAfterMs: number | undefined;
+}
+
+export async function passThrough(fleet: Fleet, load: Load, outage: Outage): Promise<Passed> {
+  const { store, how, forMs, isSeen } = outage;
   const proxy = fleet.cluster.proxies[store];
   if (!proxy) throw new Error(`nothing is between the nodes and ${store}`);
   const before = load.acknowledged.size;
   const refused = load.statuses.get(503) ?? 0;
   const beganAt = Date.now();
+  let namedAfterMs: number | undefined;
   if (how === 'cut') proxy.cut();
   else if (how === 'hang') proxy.hang();
   else proxy.slow(slowMs);
   try {
     const over = pause(forMs);
-    if (isSeen) await expectNamed(fleet, { store, how, forMs }, beganAt);
+    if (isSeen) {
+      await expectNamed(fleet, outage, beganAt);
+      namedAfterMs = Date.now() - beganAt;
+    }
     await over;
   } finally {
     proxy.heal();
@@ -53,10 +66,17 @@ export async function passThrough(fleet: Fleet, load: Load, { store, how, forMs,
   expect(load.withoutRetryAfter).toBe(0);
   const after = load.acknowledged.size;
   await fleet.jobs[0]!.until('events are taken again', () => load.acknowledged.size > after, recoverMs);
-  return during;
+  if (isSeen) await expectWell(fleet, store);
+  return { acknowledged: during, namedAfterMs };
 }
 
-/** Health names the store, and since when; of the state store, without which it has no answer, the answer of the API does. */
+const named = { log: 'log', state: 'state store', events: 'events store', blobs: 'blob store' } as const;
+const minuteMs = 60_000;
+
+/**
+ * Health names the store, since when, and the nodes that see it so. Without the state store nobody can be asked who they
+ * are: then each answer of the API says it.
+ */
 async function expectNamed(
   { cluster, api }: Fleet,
   { store, how, forMs }: Pick<Outage, 'store' | 'how' | 'forMs'>,
@@ -64,29 +84,45 @@ async function expectNamed(
 ): Promise<void> {
   const [node] = api;
   if (!node) throw new Error('nobody answers');
+  const isAfter = (time: string): boolean => Date.parse(time) >= beganAt - 1_000;
   if (store === 'state' && how !== 'slow') {
-    await node.until(
+    const detail = await node.until(
       'the API names the state store',
       async () => {
         const answer = await cluster.call(node, '/health/');
-        return answer.status === 503 && (await answer.text()).includes('STATE_UNAVAILABLE');
+        const problem = (await answer.json()) as { code: string; detail: string };
+        return answer.status === 503 && problem.code === 'STATE_UNAVAILABLE' && problem.detail;
       },
       forMs,
     );
+    const [, address, since = ''] = /on node (\S+) since (.+ UTC)\./.exec(detail) ?? [];
+    expect(address).toBe(`127.0.0.1:${node.port}`);
+    expect(Date.parse(since)).toBeGreaterThan(beganAt - minuteMs);
     return;
   }
   const wanted = how === 'slow' ? ['slow', 'down'] : ['down'];
-  const { since } = await node.until(
+  const { address, since, reasons } = await node.until(
     `Health says that ${store} is ${wanted.join(' or ')}`,
     async () => {
-      const { nodes } = await cluster.api<Health>(node, '/health/');
-      return nodes
-        .flatMap(({ stores }) => stores)
-        .find(
-          (view) => view.store === store && wanted.includes(view.state) && Date.parse(view.since) >= beganAt - 1_000,
-        );
+      const { nodes, reasons } = await cluster.api<Health>(node, '/health/');
+      const views = nodes.flatMap(({ address, stores }) => stores.map((view) => ({ address, reasons, ...view })));
+      return views.find((view) => view.store === store && wanted.includes(view.state) && isAfter(view.since));
     },
     forMs,
   );
   expect(Date.parse(since)).toBeLessThan(beganAt + forMs);
+  const said = reasons.filter((reason) => reason.startsWith(`The ${named[store]} has been `));
+  expect(said.join(' ')).toMatch(/(?:unreachable|slow) since .+ UTC on nodes? /);
+  expect(said.some((reason) => reason.includes(address) || reason.includes(' more.'))).toBe(true);
+}
+
+/** All nodes see it again, and nobody is told that it is away; on a busy machine it may be slow still. */
+async function expectWell({ cluster, api }: Fleet, store: StoreName): Promise<void> {
+  const [node] = api;
+  await node?.until(`Health says that ${store} is well`, async () => {
+    const { nodes, reasons } = await cluster.api<Health>(node, '/health/');
+    const views = nodes.flatMap(({ stores }) => stores).filter((view) => view.store === store);
+    const isNamed = reasons.some((reason) => reason.startsWith(`The ${named[store]} has been unreachable`));
+    return views.length > 0 && views.every(({ state }) => state !== 'down') && !isNamed;
+  });
 }
