@@ -11,5 +11,5 @@ export async function briefText(org: string, issue: string, event: string): Prom
   if (!answer) throw new Error(m.offline);
   if (answer.ok) return answer.text();
   const problem = (await answer.json().catch(() => ({}))) as { readonly detail?: string };
-  throw new Error(problem.detail ?? m.refused({ status: answer.status }));
+  throw new Error(problem.detail ?? m.refused({ status: String(answer.status) }));
 }
