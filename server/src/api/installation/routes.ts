@@ -13,7 +13,7 @@ import { version } from '../../base/version.ts';
 import { toHeaders } from '../shared/access.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
 import * as contract from './contract.ts';
-import { processingOf, storeTroubles } from './store-troubles.ts';
+import { storeTroubles } from './store-troubles.ts';
 import type { JobReport } from '../../jobs/index.ts';
 import { toBackgroundJob, toBackupState, toDisk, toNode } from './shapes.ts';
 import type { ApiDeps } from '../shared/deps.ts';

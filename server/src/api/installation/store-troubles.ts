@@ -1,17 +1,7 @@
-/** What the nodes of an installation say together: which stores are amiss since when, and how processing is doing. */
+/** What the nodes of an installation say together of its stores: which are amiss, and since when. */
 import { troubles as texts } from '../../base/texts/health.ts';
 import type { NodeEntry } from '../../domains/nodes/index.ts';
 import type { LogStats } from '../../ports/queue/log.ts';
-
-/** As those say that process, where this node does not. */
-export function processingOf(
-  nodes: readonly Pick<NodeEntry, 'isGone' | 'lagMs' | 'waitingFor'>[],
-): { readonly lagMs: number; readonly waitingFor: string | undefined } | undefined {
-  const running = nodes.filter(({ isGone, lagMs }) => !isGone && lagMs !== null);
-  if (running.length === 0) return undefined;
-  const waitingFor = running.find((one) => one.waitingFor !== '')?.waitingFor;
-  return { lagMs: Math.max(...running.map(({ lagMs }) => lagMs ?? 0)), waitingFor };
-}
 
 /** What this node finds itself just now; the nodes say what they see every ten seconds. */
 interface Found {
