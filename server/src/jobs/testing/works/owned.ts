@@ -8,7 +8,8 @@ import { entriesOf, type Ground, mailOf, storeNamed, type Work } from './work.ts
 
 export const owner = 'ada';
 const stacktrace = { frames: [{ filename: 'src/payments/pay.ts', in_app: true, lineno: 3 }] };
-const payload = JSON.stringify({ exception: { values: [{ stacktrace }] } });
+// As processing stores it, at least what columns are made of once it lies in a segment.
+const payload = JSON.stringify({ tags: [], exception: { values: [{ stacktrace }] } });
 
 export function createOwned(ground: Ground): Work {
   const { stores, state, organizationId, projectId, isLong } = ground;
