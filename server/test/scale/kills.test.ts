@@ -22,6 +22,7 @@ test('two nodes that receive, two that process, one of the API and one with jobs
   await load.stop();
   await drained(fleet);
   const found = await expectExactlyOnce(fleet, load);
+  expect(found.storedRefused).toBeLessThanOrEqual(load.connections);
   const told = await expectToldOnce(fleet);
   await expectSignedIn(fleet);
   expect(fleet.redelivered.size).toBeGreaterThan(0);

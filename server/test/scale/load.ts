@@ -9,6 +9,8 @@ export interface Load {
   readonly unknown: ReadonlySet<string>;
   /** Why those broke. */
   readonly failures: readonly string[];
+  /** Ids that were answered with 503: of one that was under way as NATS went away, nobody can say either. */
+  readonly refused: ReadonlySet<string>;
   /** What answers there were, by status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Answers of 503 without `Retry-After`. */
@@ -41,6 +43,7 @@ const nameOf = (number: number): string =>
 export function startLoad(url: string, { connections, pauseMs, eventsPerBug, headers = {} }: LoadOptions): Load {
   const acknowledged = new Set<string>();
   const unknown = new Set<string>();
+  const refused = new Set<string>();
   const failures: string[] = [];
   const statuses = new Map<number, number>();
   const bugs = new Set<string>();
@@ -66,6 +69,7 @@ export function startLoad(url: string, { connections, pauseMs, eventsPerBug, hea
         signal: AbortSignal.timeout(patienceMs),
       });
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status === 503) refused.add(id);
       if (response.status === 503 && !response.headers.has('retry-after')) withoutRetryAfter++;
       if (response.status === 200) {
         acknowledged.add(id);
@@ -88,6 +92,7 @@ export function startLoad(url: string, { connections, pauseMs, eventsPerBug, hea
   return {
     acknowledged,
     unknown,
+    refused,
     failures,
     statuses,
     get withoutRetryAfter() {
