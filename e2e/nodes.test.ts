@@ -1,7 +1,7 @@
 /** Several nodes on Health: what each does, who is gone, and which stores they do not reach. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Server } from '../server/test/harness.ts';
+import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
@@ -18,6 +18,21 @@ afterAll(async () => {
 });
 
 const minuteMs = 60_000;
+
+test('what any node receives shows by itself on a page that is open', async () => {
+  const { page } = await openConsole(server, browser);
+  await page.goto(`${server.url}/issues`);
+  await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
+  for (const name of ['first', 'second', 'third']) {
+    const event = { exception: { values: [{ type: 'NodeError', value: `the ${name} of its kind` }] } };
+    const sent = await fetch(envelopeUrl(server.installed.dsn), {
+      method: 'POST',
+      body: errorEnvelope(newEventId(), event),
+    });
+    expect(sent.status).toBe(200);
+    await page.getByText(`the ${name} of its kind`).first().waitFor();
+  }
+});
 
 /** As nodes of other machines write them; the first is silent, the second sees one store slow and one not at all. */
 async function addNodes(): Promise<void> {
