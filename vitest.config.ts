@@ -82,12 +82,7 @@ const wholePrograms = {
 };
 
 /** The end-to-end tests once more, each server as several nodes on shared stores. */
-const scaledForm = {
-  ...wholePrograms,
-  // Each server is six processes.
-  maxWorkers: Math.max(1, Math.floor(maxWorkers / 3)),
-  env: { ...env, CULPRIT_TEST_FORM: 'scaled' },
-};
+const scaledForm = { ...wholePrograms, env: { ...env, CULPRIT_TEST_FORM: 'scaled' } };
 
 export default defineConfig({
   test: {
@@ -197,6 +192,9 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           exclude: ['**/*.endurance.test.ts', ...Object.keys(embeddedAlone)],
           ...scaledForm,
+          // Each server is six processes: fewer at once, and by themselves.
+          maxWorkers: Math.max(1, Math.floor(maxWorkers / 3)),
+          sequence: { groupOrder: 2 },
         },
       },
       { test: { name: 'sample', include: scaledSample, ...scaledForm } },
