@@ -39,7 +39,13 @@ export function PrivacySection({ project }: { readonly project: Project }) {
       }),
   });
   const flag = (
-    name: 'storeIpAddresses' | 'scrubData' | 'scrubDefaults' | 'largeTextAttachments' | 'logExceptions',
+    name:
+      | 'storeIpAddresses'
+      | 'pseudonymizeUsers'
+      | 'scrubData'
+      | 'scrubDefaults'
+      | 'largeTextAttachments'
+      | 'logExceptions',
   ) => ({
     checked:
       toggle.isPending && toggle.variables.settings?.[name] !== undefined
@@ -52,6 +58,7 @@ export function PrivacySection({ project }: { readonly project: Project }) {
   return (
     <Section title={m.privacy} note={m.privacyHint}>
       <Toggle label={m.storeIp} hint={m.storeIpHint} {...flag('storeIpAddresses')} />
+      <Toggle label={m.pseudonymize} hint={m.pseudonymizeHint} {...flag('pseudonymizeUsers')} />
       <Toggle label={m.scrub} hint={m.scrubHint} {...flag('scrubData')} />
       <Toggle label={m.scrubDefaults} hint={m.scrubDefaultsHint} {...flag('scrubDefaults')} />
       <Toggle label={m.largeText} hint={m.largeTextHint} {...flag('largeTextAttachments')} />

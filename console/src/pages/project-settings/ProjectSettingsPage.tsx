@@ -17,6 +17,7 @@ import { MirrorSection } from './MirrorSection.tsx';
 import { OwnershipSection } from './OwnershipSection.tsx';
 import { PerformanceSection } from './PerformanceSection.tsx';
 import { PrivacySection } from './PrivacySection.tsx';
+import { ScrubbingSection } from './ScrubbingSection.tsx';
 
 const route = getRouteApi('/shell/projects/$slug/settings');
 
@@ -42,6 +43,7 @@ export function ProjectSettingsPage() {
             <KeysSection project={known} />
             {!known.isInternal && <MirrorSection slug={slug} />}
             <PrivacySection key={`privacy-${known.id}`} project={known} />
+            <ScrubbingSection slug={slug} />
             <GroupingSection project={known} />
             <OwnershipSection slug={slug} />
             <PerformanceSection key={`performance-${known.id}`} project={known} />

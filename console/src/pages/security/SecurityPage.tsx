@@ -8,6 +8,7 @@ import { QueryView } from '../../ui/QueryView.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { AddressesForm } from './AddressesForm.tsx';
 import { ProvisioningSection } from './ProvisioningSection.tsx';
+import { ScrubbingSection } from './ScrubbingSection.tsx';
 import { SharingForm } from './SharingForm.tsx';
 
 /** What an organisation allows: share links, invitations by members, its addresses; and its directory. For owners. */
@@ -28,6 +29,7 @@ export function SecurityPage() {
             {(found) => <AddressesForm key={found.allowedAddresses.join()} settings={found} />}
           </QueryView>
         </Section>
+        <ScrubbingSection />
         <ProvisioningSection />
       </Column>
     </>

@@ -94,7 +94,7 @@ const ScrubbingPreview = z
           z.object({
             path: z.string(),
             rules: z.array(z.string()),
-            before: z.string().describe('As stored: what earlier rules removed is not there.'),
+            before: z.string().describe('As stored, without what earlier rules removed.'),
             after: z.string().nullable().describe('null: removed.'),
           }),
         ),

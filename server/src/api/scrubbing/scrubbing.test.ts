@@ -121,8 +121,7 @@ describe('a preview', () => {
     await sendEvents(api, api.projectId, [{ message: 'third', extra: { customer: 'Zoe' } }], {
       settings: await settings(),
     });
-    const same = (await preview(strict)).body as unknown as { events: { title: string }[] };
-    expect(same.events.map(({ title }) => title)).not.toContain('third');
+    expect(JSON.stringify((await preview(strict)).body)).not.toContain('third');
     const looser = await preview(rulesOf({ 'extra.note': ['@anything:remove'] }));
     expect(looser.body).toMatchObject({ loosened: ['extra.customer: @anything:remove'], examined: 3 });
     expect(JSON.stringify(looser.body)).not.toContain('Zoe');

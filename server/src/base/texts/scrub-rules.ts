@@ -54,6 +54,7 @@ export const scrubRuleProblems = {
   wantsGroups: 'expected a list of the numbers of groups: [1]; 0 is the whole match',
   noGroup: (group: number, count: number) => `there is no group ${group}: the expression has ${count}`,
   missing: (name: string, type: string) => `a rule of type "${type}" needs "${name}"`,
+  wantsCountries: (known: readonly string[]) => `"countries" is a list of ${known.map((one) => `"${one}"`).join(', ')}`,
   noType: 'a rule needs a "type"',
   unknownType: (name: string, known: readonly string[]) => `unknown type "${name}". Types: ${known.join(', ')}`,
   unknownMethod: (name: string, known: readonly string[]) => `unknown method "${name}". Methods: ${known.join(', ')}`,

@@ -65,7 +65,7 @@ async function inThread(setup: PreviewSetup): Promise<FromPreview> {
   const onMessage = (message: FromPreview): void => {
     result = message;
   };
-  const options = { module, name: 'scrubbing preview', setup, ...memory, onMessage, graceMs: 0 };
+  const options = { module, name: 'scrubbing', setup, ...memory, onMessage, graceMs: 0 };
   await runThread<FromPreview>(options, AbortSignal.timeout(limitSeconds * 1_000));
   if (!result) throw new CodedError('QUERY_TIMEOUT', [String(limitSeconds)]);
   return result;

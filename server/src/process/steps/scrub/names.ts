@@ -11,7 +11,8 @@ const parts = [
   'pass_?code',
   'secret(?!ar|ion)',
   'credential',
-  'token(?!i[sz])',
+  // That of an assembly is public.
+  '(?<!public_?key_?)token(?!i[sz])',
   '(?<!un_?)auth(?!or(?!i[sz])|enticate(?!d))',
   '(?:api|private|priv|access|account|signing|encryption|master|shared|session|ssh|deploy)_?key(?!board|frame|press|down|up)',
   'conn(?:ection)?_?str(?:ing)?(?![a-z])',

@@ -3,6 +3,7 @@
  * tried; in most texts that is none. Every rule takes linear time: bounded repeats, no nested ones.
  */
 import { isIPv6 } from 'node:net';
+import { isCard, isIban } from './check-digits.ts';
 import { tokens, webhooks } from './formats.ts';
 import { look, sign } from './look.ts';
 import { hideNamed } from './named.ts';
@@ -35,6 +36,10 @@ const addressHint = /\d\.\d|:[\da-f]{0,4}:/i;
 // Not within decimals and hexadecimal ids.
 export const cards =
   /(?<!\d|\d\.|\d[a-f]{1,6})(?:3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|(?:4\d{3}|5[1-5]\d{2}|65\d{2}|6011)[ -]?\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d|[a-f]{1,6}\d)/g;
+/** Longer and shorter ones, and those of other issuers, of which the check digit tells. */
+export const otherCards = /(?<!\d|\d\.|\d[a-f]{1,6}|[\w.-])\d(?:[ -]?\d){13,18}(?![\w-]|\.\d)/g;
+/** Accounts as they are printed, in groups of four. */
+export const spacedIban = /(?<!\w)[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?(?!\w)/g;
 export const ssn = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g;
 export const iban =
   /\b(?:AD|AE|AL|AT|AZ|BA|BE|BG|BH|BI|BR|BY|CH|CR|CY|CZ|DE|DJ|DK|DO|EE|EG|ES|FI|FK|FO|FR|GB|GE|GI|GL|GR|GT|HR|HU|IE|IL|IQ|IS|IT|JO|KW|KZ|LB|LC|LI|LT|LU|LV|LY|MC|MD|ME|MK|MN|MR|MT|MU|NI|NL|NO|OM|PK|PL|PS|PT|QA|RO|RS|RU|SA|SC|SD|SE|SI|SK|SM|SO|ST|SV|TL|TN|TR|UA|VA|VG|XK)\d{2}[A-Z\d]{11,30}\b/g;
@@ -86,10 +91,16 @@ function hideForms(text: string, kind: TextKind, signs: number): string {
     if (safe.includes('hooks')) safe = safe.replace(webhooks, `$1${filtered}`);
   }
   if (signs & sign.digits && kind !== 'id' && numbers.test(safe))
-    safe = safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered);
+    safe = hideChecked(safe.replace(cards, filtered).replace(ssn, filtered).replace(iban, filtered));
   if (signs & sign.at && kind === 'message') safe = safe.replace(email, '[email]');
   return signs & sign.path && kind === 'bag' && home.test(safe) ? safe.replace(homes, '$1[user]') : safe;
 }
+
+/** Numbers that only their check digits tell from others. */
+const hideChecked = (text: string): string =>
+  text
+    .replace(otherCards, (found) => (isCard(found) ? filtered : found))
+    .replace(spacedIban, (found) => (isIban(found) ? filtered : found));
 
 const keyBegin = /-----BEGIN[A-Z0-9 ]{1,40}(?:KEY|CERTIFICATE)(?: BLOCK)?-----/g;
 

@@ -1,5 +1,6 @@
 /** What rules of a type look for, each in time that follows the length of the text: repeats are bounded, none is nested. */
 import { isIPv4, isIPv6 } from 'node:net';
+import { isCard, isIban } from '../check-digits.ts';
 import { isSecretName } from '../names.ts';
 import { namedPlaces } from '../named.ts';
 import { scrubRules } from '../rules.ts';
@@ -11,7 +12,9 @@ import {
   iban,
   keyPlaces,
   longestPassword,
+  otherCards,
   password,
+  spacedIban,
   ssn,
   v4,
   v6,
@@ -103,8 +106,8 @@ const keyLines = (text: string): Range[] =>
 export const forms: Readonly<Record<FormName, Form>> = {
   ip: { find: addresses },
   email: { find: all(email) },
-  creditcard: { find: all(cards) },
-  iban: { find: all(iban) },
+  creditcard: { find: (text) => merged([...all(cards)(text), ...all(otherCards, isCard)(text)]) },
+  iban: { find: (text) => merged([...all(iban)(text), ...all(spacedIban, isIban)(text)]) },
   imei: { find: all(imei) },
   mac: { find: all(mac) },
   uuid: { find: all(uuid) },

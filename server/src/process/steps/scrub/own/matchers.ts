@@ -1,6 +1,7 @@
 /** Rules as they are applied to a value: whether its key tells, and what of its text is found. */
 import type { Range } from './chunks.ts';
-import { type FormName, forms } from './forms.ts';
+import { type FormName, forms, merged } from './forms.ts';
+import { identityFinder } from './identity.ts';
 import type { Method } from './methods.ts';
 import type { Pattern } from './patterns.ts';
 import type { PatternRule } from './read-rule.ts';
@@ -44,6 +45,11 @@ export function formRule(id: string, name: string, form: FormName, method: Metho
 
 export function patternRule(id: string, name: string, { pattern, groups }: PatternRule, method: Method): AppliedRule {
   return { id, name, method, whole: never, find: (text) => pattern.find(text, groups) };
+}
+
+export function identityRule(id: string, name: string, countries: readonly string[], method: Method): AppliedRule {
+  const find = identityFinder(countries);
+  return { id, name, method, whole: never, find: (text) => merged(find(text)) };
 }
 
 /** Where the key of a value does not tell, its text may hold the key: then all of it goes. */

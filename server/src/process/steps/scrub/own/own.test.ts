@@ -345,3 +345,13 @@ describe('problems say where and what to do', () => {
     expect(rules.applications.map((one) => one.rules.map(({ id }) => id))).toEqual([['@ip']]);
   });
 });
+
+test('identity numbers are found in the countries that a rule names', () => {
+  const rules = { id: { type: 'identity_number', countries: ['DE', 'es'], redaction: { method: 'mask' } } };
+  expect(extra({ $string: ['id'] }, 'ids 86095742719 and 12345678Z, not 86095742718', rules)).toBe(
+    'ids *********** and *********, not 86095742718',
+  );
+  expect(problemsOf('{"rules": {"a": {"type": "identity_number", "countries": ["zz"]}}}')).toEqual([
+    expect.stringMatching(/^1:58-62 "countries" is a list of "au"/),
+  ]);
+});

@@ -27,11 +27,12 @@ const maxText = 300;
 export function previewEvent(payload: string, settings: ScrubSettings): PreviewedEvent {
   const before = JSON.parse(payload) as Event;
   const after = JSON.parse(payload) as Event;
+  const { _meta: meta } = before;
   const remarks = new Remarks();
   scrubByOwnRules(after, settings, remarks);
   const places = new Map<string, { path: readonly (string | number)[]; rules: Set<string>; isGone: boolean }>();
   for (const { path, rule, kind } of remarks.changes) {
-    if (isKnown(before._meta, path, rule)) continue;
+    if (isKnown(meta, path, rule)) continue;
     const name = path.join('.');
     const place = places.get(name) ?? { path, rules: new Set<string>(), isGone: false };
     place.rules.add(rule);

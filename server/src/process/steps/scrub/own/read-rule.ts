@@ -2,6 +2,7 @@
 import { scrubRuleProblems as said } from '../../../../base/texts/scrub-rules.ts';
 import type { FormName } from './forms.ts';
 import { forms } from './forms.ts';
+import { countries } from './identity.ts';
 import { type JsonMembers, type JsonNode, type JsonText, placeInText } from './json-text.ts';
 import { defaultReplacement, type Method, methodNames } from './methods.ts';
 import { type Pattern, readPattern } from './patterns.ts';
@@ -22,6 +23,7 @@ export type WrittenRule =
   | (Redacting & { readonly kind: 'anything' })
   | (Redacting & { readonly kind: 'form'; readonly form: FormName })
   | PatternRule
+  | (Redacting & { readonly kind: 'identity'; readonly countries: readonly string[] })
   | (Redacting & { readonly kind: 'pair'; readonly pattern: Pattern })
   /** An alias is one with a single rule. */
   | (Redacting & { readonly kind: 'multiple'; readonly rules: readonly NamedRule[]; readonly hideInner: boolean });
@@ -40,12 +42,13 @@ export interface Outer extends Redacting {
   readonly name?: string | undefined;
 }
 
-const types = ['anything', 'pattern', 'redact_pair', 'multiple', 'alias', ...Object.keys(forms)];
+const types = ['anything', 'pattern', 'redact_pair', 'multiple', 'alias', 'identity_number', ...Object.keys(forms)];
 const needs: Readonly<Record<string, readonly string[]>> = {
   pattern: ['pattern', 'replaceGroups'],
   redact_pair: ['keyPattern'],
   multiple: ['rules', 'hideInner'],
   alias: ['rule', 'hideInner'],
+  identity_number: ['countries'],
 };
 const maxText = 1_000;
 
@@ -97,6 +100,8 @@ class RuleReader {
       case 'multiple':
       case 'alias':
         return this.#several(kind, method);
+      case 'identity_number':
+        return this.#identity(method);
       default:
         return { kind: 'form', form: kind as FormName, method };
     }
@@ -163,6 +168,24 @@ class RuleReader {
       else this.#problems.add(entry, said.wantsNames('rules'));
     }
     return { kind: 'multiple', rules, hideInner, method };
+  }
+
+  #identity(method: Method | undefined): WrittenRule | undefined {
+    const list = this.#value('countries');
+    if (list?.kind !== 'list' || list.entries.length === 0) {
+      this.#problems.add(
+        list ?? { start: this.#node.start, end: this.#node.start + 1 },
+        said.wantsCountries(countries),
+      );
+      return undefined;
+    }
+    const known = list.entries.flatMap((entry) => {
+      const country = entry.kind === 'text' ? entry.text.toLowerCase() : '';
+      if (countries.includes(country)) return [country];
+      this.#problems.add(entry, said.wantsCountries(countries));
+      return [];
+    });
+    return { kind: 'identity', countries: known, method };
   }
 
   /** `{"method": "mask"}`, or the method alone. */

@@ -8,6 +8,7 @@ import {
   type AppliedRule,
   anythingRule,
   formRule,
+  identityRule,
   pairRule,
   patternRule,
   urlPasswordRule,
@@ -172,6 +173,8 @@ class Reader {
         return [anythingRule(id, name, method)];
       case 'form':
         return [formRule(id, name, rule.form, method)];
+      case 'identity':
+        return [identityRule(id, name, rule.countries, method)];
       case 'pattern':
         return [patternRule(id, name, rule, method)];
       case 'pair':

@@ -1,7 +1,6 @@
 /** Users by pseudonyms: the same user has the same one within an organisation, and nothing else tells who it is. */
 import type { Event } from '../../event.ts';
 import type { Remarks } from '../../remarks.ts';
-import { canonicalName } from '../../span/names.ts';
 import type { Change } from './apply.ts';
 import { pseudonym } from './methods.ts';
 
@@ -33,8 +32,17 @@ export function hideUser(event: Pick<Event, 'user'>, key: string, remarks?: Rema
   }
 }
 
-const attributes = new Set(['user.id', 'user.name', 'user.email', 'user.hash']);
-const addresses = new Set(['user.ip_address', 'client.address']);
+const attributes = /^(?:enduser|user)\.(?:id|name|username|email|hash)$/;
+/** Under the names of today and of before. */
+const addresses = new Set([
+  'user.ip_address',
+  'client.address',
+  'client.socket.address',
+  'http.client_ip',
+  'net.peer.ip',
+  'net.sock.peer.addr',
+  'network.peer.address',
+]);
 const gone = /^(?:enduser|user)\.(?:full_name|roles|scope|data\..*)$/;
 
 /** The same of attributes of spans and logs, under the names of OpenTelemetry. */
@@ -44,19 +52,18 @@ export function hideUserAttributes(
   changed: (change: Change) => void,
 ): void {
   const names = Object.keys(sent);
-  const tells = names.some((name) => attributes.has(canonicalName(name)) && Boolean(sent[name]));
+  const tells = names.some((name) => attributes.test(name) && Boolean(sent[name]));
   for (const name of names) {
     const value = sent[name];
-    const known = canonicalName(name);
     if (value === undefined || value === null || value === '') continue;
-    if (attributes.has(known)) {
+    if (attributes.test(name)) {
       sent[name] = pseudonym(typeof value === 'string' ? value : String(value as number), key);
       changed({ path: ['data', name], rule: userRule, kind: 'p' });
-    } else if (addresses.has(known)) {
+    } else if (addresses.has(name)) {
       delete sent[name];
-      if (!tells && known === 'user.ip_address' && typeof value === 'string') sent['user.id'] = pseudonym(value, key);
+      if (!tells && name === 'user.ip_address' && typeof value === 'string') sent['user.id'] = pseudonym(value, key);
       changed({ path: ['data', name], rule: userRule, kind: 'x' });
-    } else if (gone.test(known)) {
+    } else if (gone.test(name)) {
       delete sent[name];
       changed({ path: ['data', name], rule: userRule, kind: 'x' });
     }
