@@ -1,10 +1,16 @@
 /**
- * What scrubbing costs: its share of computing a batch, with code that was seen before and with none, and how its time
- * grows with hostile texts.
+ * What scrubbing costs: its share of computing a batch, with code that was seen before and with none, and with rules of a
+ * project's own; and how its time grows with hostile texts and expressions.
  */
 import { makeEvent } from '../server/src/process/steps/make-event.ts';
 import { Remarks } from '../server/src/process/steps/remarks.ts';
-import { scrubEvent, scrubRules, scrubText } from '../server/src/process/steps/scrub/index.ts';
+import {
+  loadPatterns,
+  readOwnRules,
+  scrubEvent,
+  scrubRules,
+  scrubText,
+} from '../server/src/process/steps/scrub/index.ts';
 import { defaultProjectSettings } from '../server/src/process/types.ts';
 import { computeAll, createBodies, growth, payloadOf, timed } from './computing.ts';
 import { atMost, createReport, type Finding, finding, type Report } from './report.ts';
@@ -18,18 +24,21 @@ interface ScrubbingOptions {
 export async function runScrubbing({ events: count, rounds, progress }: ScrubbingOptions): Promise<Report> {
   const bodies = createBodies(count);
   const payloads = bodies.map(payloadOf);
-  const perEvent = { compute: [] as number[], scrub: [] as number[], unseen: [] as number[] };
+  await loadPatterns();
+  const perEvent = { compute: [] as number[], scrub: [] as number[], unseen: [] as number[], own: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
     const times = {
       compute: timed(() => computeAll(bodies)),
       scrub: scrubAll(payloads, () => defaultProjectSettings),
       // Rules of their own have seen nothing before.
       unseen: scrubAll(payloads, () => ({ ...defaultProjectSettings })),
+      own: scrubAll(payloads, () => withOwnRules),
     };
     progress(`round ${round} of ${rounds}`);
     // The first one warms up.
     if (round === 0) continue;
-    for (const name of ['compute', 'scrub', 'unseen'] as const) perEvent[name].push((times[name] * 1_000) / count);
+    for (const name of ['compute', 'scrub', 'unseen', 'own'] as const)
+      perEvent[name].push((times[name] * 1_000) / count);
   }
   const shares = perEvent.scrub.map((value, round) => (value / (perEvent.compute[round] ?? Number.NaN)) * 100);
   return createReport(
@@ -40,7 +49,9 @@ export async function runScrubbing({ events: count, rounds, progress }: Scrubbin
       finding('scrubbing it', 'µs', perEvent.scrub),
       finding('share of scrubbing', '%', shares, atMost(15)),
       finding('scrubbing it when no text was seen before', 'µs', perEvent.unseen),
+      finding('scrubbing it with five rules of its own', 'µs', perEvent.own),
       ...curves(),
+      ...ownCurves(),
     ],
     ['Growth: time per character at ten times the length, over that at the length; 1 is linear, 10 quadratic.'],
   );
@@ -51,6 +62,34 @@ function scrubAll(payloads: readonly string[], settings: () => typeof defaultPro
   const events = payloads.map((payload) => [makeEvent(JSON.parse(payload)), settings()] as const);
   return timed(() => {
     for (const [event, own] of events) scrubEvent(event, own, new Remarks());
+  });
+}
+
+/** Two built-in rules, two expressions and a key. */
+const withOwnRules = {
+  ...defaultProjectSettings,
+  scrubRules: JSON.stringify({
+    rules: {
+      order: { type: 'pattern', pattern: 'order-(\\d+)', replaceGroups: [1], redaction: { method: 'mask' } },
+      name: { type: 'pattern', pattern: '(?i)customer: (\\w+)', replaceGroups: [1] },
+      key: { type: 'redact_pair', keyPattern: '(?i)customer_?id' },
+    },
+    applications: { '$string && !extra.public': ['@email:hash', '@ip', 'order', 'name'], '$object.**': ['key'] },
+  }),
+};
+
+/** What other engines would take the square of the length for, or longer than anybody waits. */
+const expressions = ['(a+)+$', '(a|aa)+b', '([a-z]+)*\\d', '(?:a?){30}a{30}', '[a-z ]*[0-9]|[a-z]', '(?:.*x)|.'];
+
+function ownCurves(): Finding[] {
+  return expressions.map((pattern) => {
+    const text = JSON.stringify({ rules: { r: { type: 'pattern', pattern } }, applications: { $string: ['r'] } });
+    const [application] = readOwnRules(text, { prefix: 'project', hashKey: '' }).rules.applications;
+    const make = (length: number) => {
+      const sent = 'a'.repeat(length);
+      return () => application?.rules[0]?.find(sent);
+    };
+    return growth(`expression ${pattern}, 8 to 80 kB`, make, [8_000, 80_000]);
   });
 }
 
