@@ -352,6 +352,6 @@ test('identity numbers are found in the countries that a rule names', () => {
     'ids *********** and *********, not 86095742718',
   );
   expect(problemsOf('{"rules": {"a": {"type": "identity_number", "countries": ["zz"]}}}')).toEqual([
-    expect.stringMatching(/^1:58-62 "countries" is a list of "au"/),
+    expect.stringMatching(/^1:59-63 "countries" is a list of "au"/),
   ]);
 });
