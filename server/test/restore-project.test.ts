@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+import { culprit, endurance, errorEnvelope, newEventId, Server } from './harness.ts';
 import { bug, builtErrors, type Filled, fillProject, post } from './whole-project/fill.ts';
 import { rowsOf, seenFrames, seenIssues, seenProject } from './whole-project/seen.ts';
 
@@ -15,18 +15,14 @@ let filled: Filled;
 
 const at = (server: Server) => ({ CULPRIT_DATA_DIR: server.dataDir });
 
-interface Listed {
-  readonly slug: string;
-  readonly id: number;
-  readonly dsns: readonly string[];
-}
+const createProject = (server: Server, name: string) =>
+  server.api<{ id: string; dsn: string }>('/organizations/acme/projects/', {
+    method: 'POST',
+    body: JSON.stringify({ name }),
+  });
 
-const projectOf = async (server: Server, slug: string): Promise<Listed> => {
-  const { stdout } = await culprit(['project', 'list', '--json'], at(server));
-  const found = (JSON.parse(stdout) as Listed[]).find((one) => one.slug === slug);
-  if (!found) throw new Error(`there is no project ${slug}: ${stdout}`);
-  return found;
-};
+const idOf = async (server: Server, slug: string): Promise<number> =>
+  Number((await server.api<{ id: string }>(`/projects/acme/${slug}/`)).id);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'culprit-restore-'));
@@ -34,22 +30,15 @@ beforeAll(async () => {
     Server.create({ CULPRIT_SELF_REPORT: 'off' }),
     Server.create({ CULPRIT_SELF_REPORT: 'off' }),
   ]);
-  await Promise.all([
-    culprit(['project', 'create', 'Shop'], at(source)),
-    // Takes the id that the other has there.
-    culprit(['project', 'create', 'Taken'], at(target)),
-  ]);
-  const shop = await projectOf(source, 'shop');
-  shopDsn = shop.dsns[0] ?? '';
-  await source.until(
-    'the key is known',
-    async () => (await fetch(envelopeUrl(shopDsn), { method: 'POST' })).status !== 403,
-  );
+  const shop = await createProject(source, 'Shop');
+  shopDsn = shop.dsn;
+  // Takes the id that the other has there.
+  await createProject(target, 'Taken');
   for (let n = 0; n < 12; n++) {
     await post(source.installed.dsn, errorEnvelope(newEventId(), { message: 'of another project' }));
     await post(target.installed.dsn, errorEnvelope(newEventId(), { message: 'was here before' }));
   }
-  filled = await fillProject(source, 'shop', shopDsn, shop.id);
+  filled = await fillProject(source, 'shop', shopDsn, Number(shop.id));
   await target.drained();
 });
 afterAll(async () => {
@@ -59,32 +48,29 @@ afterAll(async () => {
 });
 
 test('all of it, after kills, and no other project is another than before', async () => {
-  const shop = await projectOf(source, 'shop');
+  const shopId = await idOf(source, 'shop');
   const before = {
     issues: await seenIssues(source, 'shop'),
-    rows: await rowsOf(source, shop.id),
-    project: await seenProject(source, 'shop', shop.id),
+    rows: await rowsOf(source, shopId),
+    project: await seenProject(source, 'shop', shopId),
   };
   const [first = ''] = filled.eventIds;
   const event = await source.api<Record<string, unknown>>(`/projects/acme/shop/events/${first}/`);
   const others = { issues: await seenIssues(target, 'web'), rows: await rowsOf(target, 1) };
   expect(before.rows).toMatchObject({ errors: 30, spans: 1, logs: 2, hours: 30, sessions: 1 });
   expect(before.project).toMatchObject({
-    rules: [{ name: 'Loud' }],
+    rules: expect.arrayContaining([expect.objectContaining({ name: 'Loud' })]) as object[],
     searches: [{ name: 'Checkout', isPinned: true }, { name: 'Slow' }],
     bundles: [{}],
     debugFiles: [{ debugId: filled.debugIds.mapping }],
     logs: [{ message: 'card paid', numbers: { 'cart.total': 12.5 } }, { level: 'error' }],
   });
 
-  const running = await culprit(['restore', root, '--project', 'shop'], at(target));
-  expect(running.code).toBe(1);
   // What is queued by then comes as well.
-  await source.kill();
-  await source.start({ ready: false });
   await post(shopDsn, bug(newEventId(), 0));
   await source.kill();
   expect(await culprit(['backup', root], at(source))).toMatchObject({ code: 0 });
+  if (endurance) expect((await culprit(['restore', root, '--project', 'shop'], at(target))).code).toBe(1);
   await target.stop();
   const args = ['restore', root, '--project', 'shop', '--key-file', join(source.dataDir, 'secret.key')];
   const kills = endurance ? Array.from({ length: 16 }, (_, round) => 300 + round * 400) : [2_000];
@@ -106,15 +92,15 @@ test('all of it, after kills, and no other project is another than before', asyn
 
   await target.start();
   for (const slug of slugs) {
-    const restored = await projectOf(target, slug);
-    const rows = await rowsOf(target, restored.id);
+    const id = await idOf(target, slug);
+    const rows = await rowsOf(target, id);
     expect(rows).toEqual({ ...before.rows, errors: 31, hours: 31, outcomes: (before.rows['outcomes'] ?? 0) + 1 });
     const issues = await seenIssues(target, slug);
     expect(Object.keys(issues).toSorted()).toEqual(Object.keys(before.issues).toSorted());
     for (const [title, facts] of Object.entries(before.issues)) {
       if (!title.startsWith('Error0')) expect(issues[title]).toEqual(facts);
     }
-    expect(await seenProject(target, slug, restored.id)).toEqual(before.project);
+    expect(await seenProject(target, slug, id)).toEqual(before.project);
     const here = await target.api<Record<string, unknown>>(`/projects/acme/${slug}/events/${first}/`);
     for (const part of ['eventID', 'entries', 'tags', 'contexts', 'user', 'dateCreated', 'sdk']) {
       expect(here[part], part).toEqual(event[part]);
@@ -130,8 +116,7 @@ test('all of it, after kills, and no other project is another than before', asyn
 
   // Only the host of its DSN is another, and what was uploaded for it is used.
   const { username, pathname } = new URL(shopDsn);
-  const restored = await projectOf(target, 'shop');
-  expect(String(restored.id)).not.toBe(pathname.slice(1));
+  expect(String(await idOf(target, 'shop'))).not.toBe(pathname.slice(1));
   const dsn = `http://${username}@127.0.0.1:${target.port}${pathname}`;
   await post(dsn, bug(newEventId(), 0));
   const built = builtErrors(filled.debugIds);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { makeBundle, makeZip, sha1 } from '../../src/domains/artifacts/testing/bundle.ts';
-import { culprit, envelopeUrl, errorEnvelope, newEventId, owner, type Server } from '../harness.ts';
+import { envelopeUrl, errorEnvelope, newEventId, owner, type Server } from '../harness.ts';
 
 export interface Filled {
   /** Of its errors, in the order in which they were sent; the first has a file of 50 kB. */
@@ -92,9 +92,7 @@ async function sendTelemetry(dsn: string): Promise<void> {
 /** A source map by its script's debug id, and a mapping of ProGuard, as build tools upload them. */
 async function upload(server: Server, slug: string): Promise<Filled['debugIds']> {
   const debugIds = { script: randomUUID(), mapping: randomUUID() };
-  const words = ['token', 'create', '--user', owner.email, '--scopes', 'project:releases', '--json'];
-  const { stdout } = await culprit(words, { CULPRIT_DATA_DIR: server.dataDir });
-  const authorization = `Bearer ${(JSON.parse(stdout) as { token: string }).token}`;
+  const authorization = `Bearer ${server.installed.token}`;
   const send = async (path: string, init: RequestInit): Promise<unknown> => {
     const headers = { authorization, ...init.headers };
     const response = await fetch(`${server.url}/api/0${path}`, { ...init, method: 'POST', headers });
