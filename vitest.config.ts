@@ -178,7 +178,7 @@ export default defineConfig({
           name: 'endurance',
           include: [
             '**/*.endurance.test.ts',
-            'server/test/{backup,backup-s3,bulk,durability,import-breaks,move,restore-project}.test.ts',
+            'server/test/{backup,backup-s3,bulk,durability,import-breaks,restore-project}.test.ts',
             'server/src/jobs/nodes.test.ts',
             'e2e/debug-files.test.ts',
           ],

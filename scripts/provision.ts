@@ -6,6 +6,7 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { composeDir, composeModule, hasCompose } from '../server/test/compose/places.ts';
 import {
   hasHelm,
   hasKubernetesValidate,
@@ -187,6 +188,12 @@ const madeHere: readonly Made[] = [
     instead: `GOBIN=${versitygwDir} CGO_ENABLED=0 go install ${versitygwModule}`,
     present: () => versitygwProgram() !== undefined,
     make: () => goInstall(versitygwModule, versitygwDir),
+  },
+  {
+    what: "the Compose specification's reader",
+    instead: `GOBIN=${composeDir} CGO_ENABLED=0 go install ${composeModule}`,
+    present: hasCompose,
+    make: () => goInstall(composeModule, composeDir),
   },
   {
     what: 'Helm',

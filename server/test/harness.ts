@@ -64,12 +64,23 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Runs a command of the CLI to its end, or until `signal` asks it to stop. */
+/**
+ * Runs a command of the CLI to its end, until `signal` asks it to stop, or to when it is killed: so long after its start, or
+ * after it has said that.
+ */
 export async function culprit(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   input = '',
-  { killAfterMs, signal }: { readonly killAfterMs?: number; readonly signal?: AbortSignal } = {},
+  {
+    killAfterMs,
+    killWhen,
+    signal,
+  }: {
+    readonly killAfterMs?: number;
+    readonly killWhen?: (said: string) => boolean;
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [program(), ...args], {
     env: { ...process.env, ...environment },
@@ -77,10 +88,15 @@ export async function culprit(
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  const kill = (): void => void setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? 0).unref();
+  child.stdout.on('data', (chunk: Buffer) => {
+    const before = killWhen?.(stdout);
+    stdout += chunk.toString();
+    if (before === false && killWhen?.(stdout)) kill();
+  });
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.end(input);
-  if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
+  if (killAfterMs !== undefined && !killWhen) kill();
   signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const [code] = (await once(child, 'close')) as [number];
   return { code, stdout, stderr };
