@@ -141,7 +141,10 @@ test('the Compose specification has nothing against it, and it needs each of its
   const file = join(dir.path, 'nats.conf');
   await writeFile(file, (configs?.nats?.content ?? '').replaceAll('$$', '$').replace('/data', dir.path));
   const env = { ...process.env, NATS_PASSWORD: 'value' };
-  const { status, stdout, stderr } = spawnSync(newestNats, ['-t', '-c', file], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(newestNats, ['-t', '--name', 'nats-1', '-c', file], {
+    encoding: 'utf8',
+    env,
+  });
   expect(status, stdout + stderr).toBe(0);
 });
 
