@@ -155,7 +155,7 @@ async function openEventsEnds(
 
 async function installationOf(config: Config): Promise<string> {
   await using state = await openMigratedState(config);
-  return installationId(state);
+  return await installationId(state);
 }
 
 /** It is there, takes records of this installation, and nothing waits in it. Throws `LOG_OTHER`. */
