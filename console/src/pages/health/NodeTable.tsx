@@ -52,7 +52,9 @@ export function NodeRow({ node }: { readonly node: Node }) {
           </Text>
         )}
       </RowHead>
-      <Cell label={m.roles}>{roles.map((role) => m.roleNames[role]).join(', ')}</Cell>
+      <Cell label={m.roles}>
+        <div className={styles.lines}>{roles.map((role) => m.roleNames[role]).join(', ')}</div>
+      </Cell>
       <Cell label={m.nodeStores}>
         {isGone ? (
           '–'
