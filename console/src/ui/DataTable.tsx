@@ -125,9 +125,14 @@ export function Cell({
 }
 
 /** The cell that names its row. */
-export function RowHead({ hide, children, ...rest }: Pick<CellProps, 'hide'> & ThHTMLAttributes<HTMLTableCellElement>) {
+export function RowHead({
+  main = true,
+  hide,
+  children,
+  ...rest
+}: Pick<CellProps, 'main' | 'hide'> & ThHTMLAttributes<HTMLTableCellElement>) {
   return (
-    <th scope="row" {...rest} className={cellClass({ main: true, hide })}>
+    <th scope="row" {...rest} className={cellClass({ main, hide })}>
       {children}
     </th>
   );

@@ -3,7 +3,6 @@ import * as m from '../../messages/health.ts';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
-import styles from './NodeTable.module.css';
 
 export type Node = Health['nodes'][number];
 
@@ -17,7 +16,7 @@ export function NodeTable({ nodes }: Pick<Health, 'nodes'>) {
       stacked
       head={
         <>
-          <HeadCell main>{m.node}</HeadCell>
+          <HeadCell>{m.node}</HeadCell>
           <HeadCell>{m.roles}</HeadCell>
           <HeadCell>{m.nodeStores}</HeadCell>
           <HeadCell>{m.version}</HeadCell>
@@ -38,7 +37,7 @@ export function NodeRow({ node }: { readonly node: Node }) {
   const amiss = stores.filter((store) => store.state !== 'reachable');
   return (
     <tr>
-      <RowHead>
+      <RowHead main={false}>
         <Text>
           <code>{address}</code>
         </Text>
@@ -52,21 +51,13 @@ export function NodeRow({ node }: { readonly node: Node }) {
           </Text>
         )}
       </RowHead>
-      <Cell label={m.roles}>
-        <div className={styles.lines}>{roles.map((role) => m.roleNames[role]).join(', ')}</div>
-      </Cell>
+      <Cell label={m.roles}>{roles.map((role) => m.roleNames[role]).join(', ')}</Cell>
       <Cell label={m.nodeStores}>
-        {isGone ? (
-          '–'
-        ) : amiss.length === 0 ? (
-          m.allReachable
-        ) : (
-          <div className={styles.lines}>
-            {amiss.map((store) => (
-              <StoreLine key={store.store} {...store} />
-            ))}
-          </div>
-        )}
+        {isGone
+          ? '–'
+          : amiss.length === 0
+            ? m.allReachable
+            : amiss.map((store) => <StoreLine key={store.store} {...store} />)}
       </Cell>
       <Cell label={m.version}>
         <span translate="no">{version}</span>

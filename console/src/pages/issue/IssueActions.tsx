@@ -116,13 +116,11 @@ function Actions({ issue, event }: Props) {
 
   const link = `${location.origin}/issues/${issue.shortId}${event ? `?event=${event.eventID}` : ''}`;
   const copyLink = (): void => void copyText(link, m.linkCopied);
-  const copyBrief = async (): Promise<void> => {
-    if (event) await (await loadBrief()).copyBrief(org, issue.id, event.eventID);
-  };
+  const copyBrief = (): void => void (event && loadBrief().then((it) => it.copyBrief(org, issue.id, event.eventID)));
   // Ahead of the click: a clipboard opens only shortly after one.
   useEffect(() => void loadBrief().catch(() => undefined), []);
   useCommand('issue.copy-link', copyLink);
-  useCommand('issue.copy-brief', () => void copyBrief(), event !== undefined);
+  useCommand('issue.copy-brief', copyBrief, event !== undefined);
 
   const item = (Icon: Icon, text: string, run: () => void, command?: CommandId) => (
     <MenuItem icon={<Icon size={14} />} end={command && keyOf(command)?.replace('+', ' ')} onSelect={run}>
@@ -148,7 +146,7 @@ function Actions({ issue, event }: Props) {
           issue.substatus !== 'ongoing' &&
           item(ReviewIcon, m.review, () => act(review), 'issue.review')}
         {item(LinkIcon, m.copyLink, copyLink, 'issue.copy-link')}
-        {item(BriefIcon, m.copyBrief, () => void copyBrief(), 'issue.copy-brief')}
+        {item(BriefIcon, m.copyBrief, copyBrief, 'issue.copy-brief')}
         {may &&
           (shareLinks || issue.isPublic) &&
           item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RuleEditor } from '../../features/grouping/RuleEditor.tsx';
+import { RuleEditor } from '../../features/scrubbing/rule-editor.ts';
 import { AddRule } from '../../features/scrubbing/AddRule.tsx';
 import { PreviewedChanges } from '../../features/scrubbing/PreviewedChanges.tsx';
 import {

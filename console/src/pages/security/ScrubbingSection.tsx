@@ -5,7 +5,7 @@ import {
   organizationScrubbingQuery,
   saveOrganizationScrubbing,
 } from '../../features/scrubbing/queries.ts';
-import { RuleEditor } from '../../features/grouping/RuleEditor.tsx';
+import { RuleEditor } from '../../features/scrubbing/rule-editor.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/scrubbing.ts';
 import { Toggle } from '../../ui/Field.tsx';
