@@ -28,13 +28,14 @@ const kills: readonly Kill[] = [
   ...[0, 100, 250, 500, 750, 1_000, 1_500].map((afterMs) => ({ when: freeze, afterMs })),
 ];
 
-test('to all four stores and back, killed in each stage', () =>
-  moveThereAndBack({
+test('to all four stores and back, killed in each stage', async () => {
+  await moveThereAndBack({
     connections: 4,
     pauseMs: 20,
     kills,
     killsBack: [begin, copy, catchUp].map((when) => ({ when, afterMs: 0 })),
-  }));
+  });
+}, 1_800_000);
 
 test('to some of the stores: the server stops, and is started again with them', async () => {
   await using places = await openPlaces();

@@ -44,6 +44,7 @@ export class Cluster implements AsyncDisposable {
   /** Of each node; a command of the CLI needs a data directory beside. */
   readonly environment: Readonly<Record<string, string>>;
   readonly nodes: Server[] = [];
+  readonly #starting = new Set<Promise<Server>>();
   readonly #opened: AsyncDisposableStack;
 
   private constructor(
@@ -110,7 +111,9 @@ export class Cluster implements AsyncDisposable {
   /** Starts a node: with `roles` of its own, separated by commas, or all. Resolves when it is ready. */
   async start(roles?: string, environment: Readonly<Record<string, string>> = {}): Promise<Server> {
     const own = { ...this.environment, ...(roles !== undefined && { CULPRIT_ROLE: roles }), ...environment };
-    const node = await Server.create(own, { init: false });
+    const starting = Server.create(own, { init: false });
+    this.#starting.add(starting);
+    const node = await starting;
     this.nodes.push(node);
     return node;
   }
@@ -167,6 +170,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // Also those that start beside one that could not.
+    await Promise.allSettled(this.#starting);
     await Promise.all(this.nodes.map((node) => node[Symbol.asyncDispose]()));
     await this.#opened.disposeAsync();
   }
