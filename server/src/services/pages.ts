@@ -67,7 +67,7 @@ export async function registerPages(
   await app.register(async (scope) => {
     compressAnswers(scope);
     later.moving.guard(scope);
-    registerMcp(scope, { accounts: domains.accounts, audit, failures, getUrl });
+    registerMcp(scope, { accounts: domains.accounts, audit, failures, getUrl, openVisitors });
   });
   await app.register(async (scope) => {
     compressAnswers(scope);

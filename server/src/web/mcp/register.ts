@@ -11,7 +11,7 @@ import { CodedError } from '../../base/errors.ts';
 import { type Failures, requestFacts } from '../../base/self/index.ts';
 import { type Accounts, type Identity, type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import type { Audit } from '../../domains/audit/index.ts';
-import { createVisitors } from '../../ingest/visitors.ts';
+import type { OpenVisitors } from '../../ingest/index.ts';
 import { askApi } from './ask.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -20,6 +20,7 @@ export interface McpOptions {
   readonly audit: Audit;
   readonly failures: Failures;
   readonly getUrl: () => string;
+  readonly openVisitors: OpenVisitors;
 }
 
 export const mcpPath = '/mcp';
@@ -35,9 +36,10 @@ interface Agent {
   readonly authorization: string;
 }
 
-export function registerMcp(app: FastifyInstance, { accounts, audit, failures, getUrl }: McpOptions): void {
-  const rate = createVisitors({ burst: 60, perSecond: 5 });
-  const strangers = createVisitors({ burst: 30, perSecond: 1 });
+export function registerMcp(app: FastifyInstance, options: McpOptions): void {
+  const { accounts, audit, failures, getUrl, openVisitors } = options;
+  const rate = openVisitors('mcp', { burst: 60, perSecond: 5 });
+  const strangers = openVisitors('mcp-strangers', { burst: 30, perSecond: 1 });
   const isTold = createOnce(toldEveryMs);
   const agents = new WeakMap<FastifyRequest, Agent>();
 
