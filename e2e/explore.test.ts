@@ -8,6 +8,7 @@ import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
 import { burstErrors, oddRoute, sendErrors, steadyErrors } from './explore-traffic.ts';
+import { goToSearch } from './keypress.ts';
 import { expectWholeUnits, misplacedInTables } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 import { failedCharges, sendCheckouts, slowHours } from './traces-traffic.ts';
@@ -321,7 +322,7 @@ describe.sequential('explore', () => {
 
   test('a query that makes no sense says where; one that finds nothing says what to take away', async () => {
     await open();
-    await page.locator('body').press('s');
+    await goToSearch(page);
     await page.keyboard.type('error.handled:maybe');
     await page.keyboard.press('Enter');
     await page.getByRole('search').getByRole('alert').waitFor();

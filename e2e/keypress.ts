@@ -1,4 +1,4 @@
-/** How long the page takes from a key to the frame that shows what it did, measured within the page. */
+/** Keys of the console, and how long the page takes from one to the frame that shows what it did, measured within the page. */
 import type { Page } from 'playwright-core';
 
 export interface Press {
@@ -51,4 +51,10 @@ export async function press(page: Page, keys: string, selector: string, text: st
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** Goes to the search of the page by its key; what is typed from then on stands there. */
+export async function goToSearch(page: Page): Promise<void> {
+  await page.locator('body').press('s');
+  await page.locator(':is(input, textarea, [role=combobox]):focus').waitFor();
 }

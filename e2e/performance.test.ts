@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
+import { goToSearch } from './keypress.ts';
 import { expectWholeUnits, misplacedInTables } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 import { deployedHoursAgo, releases, sendTraffic, slowMachine } from './performance-traffic.ts';
@@ -115,7 +116,7 @@ describe.sequential('performance', () => {
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL('**cursor=**');
     await expect.poll(async () => (await rowNames()).length).toBeLessThan(25);
-    await page.locator('body').press('s');
+    await goToSearch(page);
     await page.keyboard.type('/cart');
     await page.keyboard.press('Enter');
     await page.waitForURL('**q=/cart**');

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
+import { goToSearch } from './keypress.ts';
 import { lookAt, screenshots } from './look.ts';
 import { sendCheckouts, sendOneMore, slowHours, traceId } from './traces-traffic.ts';
 
@@ -199,7 +200,7 @@ describe.sequential('the list of traces', () => {
 
   test('text, an id that is pasted, and what nothing matches', async () => {
     await open();
-    await page.locator('body').press('s');
+    await goToSearch(page);
     await page.keyboard.type('charge');
     await page.keyboard.press('Enter');
     await page.waitForURL('**q=charge**');

@@ -57,7 +57,7 @@ export function ChannelsPage() {
           actions={
             mayManage &&
             edit !== 'new' &&
-            channels.data?.length !== 0 && (
+            Boolean(channels.data?.length) && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => show({ edit: 'new' })}>
                 {m.add}
               </Button>

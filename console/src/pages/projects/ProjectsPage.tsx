@@ -24,7 +24,7 @@ export function ProjectsPage() {
   return (
     <>
       <PageBar title={m.title}>
-        {may && projects.data?.length !== 0 && (
+        {may && Boolean(projects.data?.length) && (
           <Link to="/projects/new" className={buttonClass('primary', 'small')}>
             <AddIcon size={14} /> {m.newProject}
           </Link>

@@ -44,7 +44,7 @@ export function MappingsSection({ repositories }: { readonly repositories: reado
         may &&
         editing !== 'new' &&
         hasRepositories &&
-        mappings.data?.length !== 0 && (
+        Boolean(mappings.data?.length) && (
           <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
             {m.addMapping}
           </Button>

@@ -38,7 +38,7 @@ export function RepositoriesPage() {
           actions={
             may &&
             editing !== 'new' &&
-            repositories.data?.length !== 0 && (
+            Boolean(repositories.data?.length) && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
                 {m.add}
               </Button>

@@ -50,7 +50,7 @@ export function TeamsPage() {
           actions={
             mayManage &&
             !making &&
-            teams.data?.length !== 0 && (
+            Boolean(teams.data?.length) && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setMaking(true)}>
                 {m.newTeam}
               </Button>

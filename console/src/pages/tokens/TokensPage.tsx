@@ -47,7 +47,7 @@ export function TokensPage() {
           note={m.hint({ organization: organization.name })}
           actions={
             !creating &&
-            tokens.data?.length !== 0 && (
+            Boolean(tokens.data?.length) && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => setCreating(true)}>
                 {m.newToken}
               </Button>

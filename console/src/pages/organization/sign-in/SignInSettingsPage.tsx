@@ -52,7 +52,7 @@ export function SignInSettingsPage() {
           note={m.note}
           actions={
             edit !== 'new' &&
-            providers.data?.length !== 0 && (
+            Boolean(providers.data?.length) && (
               <Button size="small" icon={<AddIcon size={14} />} onClick={() => show('new')}>
                 {m.add}
               </Button>
