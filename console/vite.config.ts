@@ -108,7 +108,7 @@ const partsOfEach = new RegExp(
     'src/messages/(filters|flags|format|rich|time|ui)\\.',
     'src/ui/(Button|Chip|CopyButton|Count|Flag|KeyValue|Level|Notice|Panel|QueryView|ScrollRegion|Segments|State|Text|Time)\\.',
     'src/ui/(clock|code\\.module|copy|numbers|relative-time|title|toasts|verbatim)\\.',
-    'src/features/(commands/shortcuts|filters/(Narrowed|range-words)|issues/issue-words|live/use-throttled|release-names/names)\\.',
+    'src/features/(commands/shortcuts|filters/(Narrowed|range-words)|issues/issue-words|live/use-throttled|release-names/names|releases/ReleaseName)\\.',
     'src/features/search-box/term-text\\.|packages/search/.*(term-text|quotes)\\.',
     'lucide-react/.*/icons/(archive|check|chevron-(left|right|down)|copy|external-link|link-2|list-filter|rotate-c?cw|search-x|wifi-off|x)\\.',
     'react-query/.*/(use(Base)?Query|useMutation|errorBoundaryUtils|suspense|IsRestoringProvider|QueryErrorResetBoundary)\\.js',
@@ -160,7 +160,7 @@ const partsOfUi = {
   table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
   kit: new RegExp(
     [
-      'src/ui/(Completion|DataList|Layout|Menu|NewsBar|PlainForm|Tabs|Toolbar|field-frame|menu-item|menu-parts|row-link|use-popup)\\.',
+      'src/ui/(Completion|DataList|Layout|Menu|NewsBar|PlainForm|Tabs|Toolbar|field-frame|menu-item|menu-parts|options|row-link|use-popup)\\.',
       'lucide-react/.*/icons/star\\.|src/features/issues/IssueSummary\\.',
     ].join('|'),
   ),
