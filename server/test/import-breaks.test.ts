@@ -92,23 +92,27 @@ test('kill -9 again and again: it goes on by itself, nothing comes twice, nothin
   await expectAllOnce();
 });
 
-test('the tracker limits the rate, and is away for a while: it waits, says so, and goes on', async () => {
-  await send();
-  turnstile.refusals = 3;
-  let said = '';
-  turnstile.at(inTheMidst, async () => {
-    await bugsink.stop();
-    void server
-      .until('it is said', async () => (said = await status()).includes('does not respond'))
-      .finally(() => bugsink.resume());
-  });
-  const { outcome } = await moveIn();
-  expect(outcome).toMatchObject({ state: 'done', detail: '', report: { kinds: { event: { made: kept } } } });
-  expect(said).toMatch(/: running\n.*The tracker does not respond\. Next attempt in \d+ s\./s);
-  await expectAllOnce();
-});
+// It waits as long as it is told to.
+test.runIf(endurance)(
+  'the tracker limits the rate, and is away for a while: it waits, says so, and goes on',
+  async () => {
+    await send();
+    turnstile.refusals = 3;
+    let said = '';
+    turnstile.at(inTheMidst, async () => {
+      await bugsink.stop();
+      void server
+        .until('it is said', async () => (said = await status()).includes('does not respond'))
+        .finally(() => bugsink.resume());
+    });
+    const { outcome } = await moveIn();
+    expect(outcome).toMatchObject({ state: 'done', detail: '', report: { kinds: { event: { made: kept } } } });
+    expect(said).toMatch(/: running\n.*The tracker does not respond\. Next attempt in \d+ s\./s);
+    await expectAllOnce();
+  },
+);
 
-test('a log that is full: it waits, says so, and goes on once there is room', async () => {
+test.runIf(endurance)('a log that is full: it waits, says so, and goes on once there is room', async () => {
   await send();
   let said = '';
   turnstile.at(1, async () => {
