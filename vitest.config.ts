@@ -11,15 +11,20 @@ import { embeddedAlone, scaledSample } from './e2e/forms.ts';
 
 /** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
-  'server/test/durability.test.ts',
+  'server/test/old-data.test.ts',
   'e2e/next-16.test.ts',
-  'e2e/find.test.ts',
+  'server/test/backup.test.ts',
   'server/test/cli.test.ts',
-  'e2e/console.test.ts',
-  'e2e/load-failure.test.ts',
-  'e2e/load-failure-package.test.ts',
-  'server/test/twins.test.ts',
+  'e2e/triage.test.ts',
+  'e2e/languages.test.ts',
+  'e2e/access.test.ts',
+  'e2e/language-pages.test.ts',
+  'server/test/durability.test.ts',
   'e2e/prefetch.test.ts',
+  'e2e/explore.test.ts',
+  'e2e/find.test.ts',
+  'server/test/scale/kills.test.ts',
+  'server/test/twins.test.ts',
   'e2e/self-report.test.ts',
 ];
 
