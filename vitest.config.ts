@@ -74,6 +74,12 @@ const maxWorkers = Math.min(availableParallelism() + 1, 6);
 // Asking seldom leaves the machine to what is waited for.
 const poll = { timeout: 15_000, interval: 200 };
 
+/** What the programs under test are started with. */
+const programEnv = {
+  ...env,
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL('server/test/cheap-hashes.js', import.meta.url))}`,
+};
+
 const wholePrograms = {
   globalSetup: ['e2e/prepare.ts'],
   testTimeout: 300_000,
@@ -82,12 +88,12 @@ const wholePrograms = {
   // Each worker imports what drives programs and browsers once, not with each file.
   isolate: false,
   maxWorkers,
-  env,
+  env: programEnv,
   expect: { poll },
 };
 
 /** The end-to-end tests once more, each server as several nodes on shared stores. */
-const scaledForm = { ...wholePrograms, env: { ...env, CULPRIT_TEST_FORM: 'scaled' } };
+const scaledForm = { ...wholePrograms, env: { ...programEnv, CULPRIT_TEST_FORM: 'scaled' } };
 
 export default defineConfig({
   test: {
@@ -188,7 +194,7 @@ export default defineConfig({
             'e2e/debug-files.test.ts',
           ],
           ...wholePrograms,
-          env: { ...env, CULPRIT_TEST_ENDURANCE: '1' },
+          env: { ...programEnv, CULPRIT_TEST_ENDURANCE: '1' },
         },
       },
       {

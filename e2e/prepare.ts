@@ -11,16 +11,18 @@ import { isPrepared, makeTemplate, startScaledStores } from '../server/test/harn
 /** Resolves to what is done after the tests. */
 export default async function prepare({ config }: TestProject): Promise<() => Promise<void>> {
   const done = new AsyncDisposableStack();
+  // What is made here is of the programs that tests start; tests of functions run in processes without that.
+  const { NODE_OPTIONS: before = '' } = process.env;
+  process.env.NODE_OPTIONS = config.env['NODE_OPTIONS'] ?? before;
   // Another project of the same run may have done it.
   if (!isPrepared()) {
     const build = fileURLToPath(new URL('../scripts/build-server.ts', import.meta.url));
     execFileSync(process.execPath, [build], { stdio: 'inherit' });
-    const hashes = fileURLToPath(new URL('../server/test/cheap-hashes.js', import.meta.url));
-    process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${hashes}`.trim();
     const dir = await makeTemplate();
     done.defer(() => rm(dir, { recursive: true, force: true }));
   }
   const form = config.env['CULPRIT_TEST_FORM'] ?? process.env['CULPRIT_TEST_FORM'];
   if (form === 'scaled') done.use(await startScaledStores());
+  process.env.NODE_OPTIONS = before;
   return () => done.disposeAsync();
 }
