@@ -27,6 +27,9 @@ interface Measured {
 /** As `pipeline/thread.ts` starts its threads. */
 const youngGenerationMb = 16;
 const samplingUs = 200;
+/** Rounds of warming up take as long as each other in the end: by that part, or so many are enough. */
+const settledPart = 0.05;
+const mostWarmUps = 10;
 
 export async function measureStages({ events, rounds, progress }: StagesOptions): Promise<Measured> {
   const thread = new Worker(new URL(import.meta.url), {
@@ -70,7 +73,12 @@ async function measure({ events, rounds }: Work): Promise<Measured> {
   const whole: number[] = [];
   const floor: number[] = [];
   const stages: Record<string, number[]> = {};
-  for (let round = 0; round <= rounds; round++) {
+  for (let before = Infinity, warmUp = 0; warmUp < mostWarmUps; warmUp++) {
+    const took = cpuUs(() => computeRecords(batches));
+    if (Math.abs(took / before - 1) < settledPart) break;
+    before = took;
+  }
+  for (let round = 1; round <= rounds; round++) {
     const before = process.cpuUsage();
     const threadUs = cpuUs(() => computeRecords(batches));
     const { user, system } = process.cpuUsage(before);
@@ -80,8 +88,6 @@ async function measure({ events, rounds }: Work): Promise<Measured> {
     const found = stageSamples(await profiled(() => computeRecords(batches)), computingStage);
     const sampled = [...found.values()].reduce((sum, count) => sum + count, 0);
     report(`round ${round} of ${rounds}`);
-    // The first one warms up.
-    if (round === 0) continue;
     compute.push(threadUs / events);
     whole.push((user + system) / events);
     floor.push(floorUs / events);

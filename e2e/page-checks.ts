@@ -91,16 +91,23 @@ function startWalk(): void {
         !(each instanceof HTMLInputElement && each.type === 'radio' && !each.checked),
     );
   const wanted = tabbable();
-  addEventListener('focusin', ({ target }) => {
+  const ended = new AbortController();
+  // From the top, wherever the focus was.
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute('tabindex');
+  const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || walk.stops.includes(target)) return;
     walk.stops.push(target);
     if (!isSeen(target)) walk.unseen.add(target);
-  });
-  Object.assign(globalThis, { walk, wanted, tabbable });
+  };
+  addEventListener('focusin', onFocus, { signal: ended.signal });
+  Object.assign(globalThis, { walk, wanted, tabbable, endWalking: () => ended.abort() });
 }
 
 /** Runs in the page. */
 function endWalk(): string[] {
+  (Reflect.get(globalThis, 'endWalking') as () => void)();
   const { stops, unseen } = Reflect.get(globalThis, 'walk') as Walk;
   const wanted = Reflect.get(globalThis, 'wanted') as Element[];
   const still = new Set((Reflect.get(globalThis, 'tabbable') as () => Element[])());

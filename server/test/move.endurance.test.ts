@@ -1,4 +1,4 @@
-/** A running installation moves to other stores: killed at each stage, with many events, and to some of the stores. */
+/** A running installation moves to other stores: killed at each stage, and with many events. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { move as texts } from '../src/base/texts/move.ts';
@@ -7,19 +7,7 @@ import { connectEvents, parseEventsUrl } from '../src/ports/events/open.ts';
 import { testErrorRow } from '../src/ports/events/test-rows.ts';
 import { culprit, Server } from './harness.ts';
 import { startLoad } from './load.ts';
-import {
-  expectOnce,
-  expectSignedIn,
-  hasMoved,
-  type Kill,
-  moveAway,
-  moveThereAndBack,
-  openPlaces,
-  others,
-  prepare,
-  type Report,
-  seen,
-} from './moving.ts';
+import { hasMoved, type Kill, moveThereAndBack, openPlaces, type Report } from './moving.ts';
 
 const { prepare: begin, copy, catchUp, freeze } = texts.stage;
 /** In each stage, and ever later in the last one: also while it leaves the old stores. */
@@ -36,30 +24,6 @@ test('to all four stores and back, killed in each stage', async () => {
     killsBack: [begin, copy, catchUp].map((when) => ({ when, afterMs: 0 })),
   });
 }, 1_800_000);
-
-test('to some of the stores: the server stops, and is started again with them', async () => {
-  await using places = await openPlaces();
-  await using source = await Server.create();
-  const load = startLoad(source, 4, 20);
-  const { cookie, path, before, sent } = await prepare(source);
-  const words = ['move', '--to', places.state, places.events, places.blobs];
-  await moveAway(source, words, { kills: [{ when: copy, afterMs: 0 }], path });
-  await load.stop();
-  await source.until('the server has stopped', async () => !(await fetch(source.url).catch(() => undefined)));
-  await expect(source.start()).rejects.toThrow('has moved to');
-  await using target = source.like({
-    CULPRIT_STATE_URL: places.state,
-    CULPRIT_EVENTS_URL: places.events,
-    CULPRIT_BLOBS_URL: places.blobs,
-  });
-  await target.start();
-  await target.drained();
-  expect(await seen(target)).toMatchObject(before);
-  await expectSignedIn(target, cookie, source.installed.organization);
-  await using events = connectEvents(parseEventsUrl(places.events));
-  await expectOnce(events, load.acknowledged);
-  expect(await others(target, events)).toEqual(sent);
-}, 300_000);
 
 const storedAtOnce = 2_000;
 

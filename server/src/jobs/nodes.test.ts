@@ -1,6 +1,7 @@
 /** Two nodes on one PostgreSQL, killed at random: work is nobody's twice at a time, and comes to its end once. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endurance as isLong } from '../base/testing.ts';
 import { openTestStores } from '../domains/issues/testing/stores.ts';
 import { openMailReceiver } from '../domains/notify/testing/receiver.ts';
 import * as late from '../domains/resymbolicate/testing/late-maps.ts';
@@ -19,7 +20,6 @@ import { createSuspects } from './testing/works/suspects.ts';
 import { createWatches } from './testing/works/watches.ts';
 import { addPeople, type Aftermath, type Ground, type Work } from './testing/works/work.ts';
 
-const isLong = process.env['CULPRIT_TEST_ENDURANCE'] === '1';
 const kills = isLong ? 40 : 3;
 const leaseMs = 900;
 const organizationId = 'acme';

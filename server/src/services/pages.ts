@@ -4,6 +4,7 @@ import { registerApi } from '../api/index.ts';
 import type { Config } from '../base/config.ts';
 import type { StateGuard } from '../domains/nodes/index.ts';
 import type { Runner } from '../jobs/index.ts';
+import { registerAgentPages } from '../web/agents/register.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
 import { registerMcp } from '../web/mcp/register.ts';
@@ -29,6 +30,7 @@ export async function registerPages(
   const { state, events, log, blobs, live, failures, internal, vault, store, audit, openVisitors } = stores;
   const getUrl = (): string => later.url;
   registerSecurityText(app, { config, getUrl });
+  registerAgentPages(app, { getUrl });
   await app.register(async (scope) => {
     compressAnswers(scope);
     later.moving.guard(scope);

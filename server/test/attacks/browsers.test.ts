@@ -97,6 +97,7 @@ describe('whatever is answered', () => {
     ['GET', '/readyz'],
     ['GET', '/metrics'],
     ['GET', '/.well-known/security.txt'],
+    ['GET', '/llms.txt'],
     ['POST', '/api/auth/sign-in/email'],
     ['POST', '/api/1/store/'],
   ] as const;

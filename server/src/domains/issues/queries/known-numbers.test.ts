@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLive } from '../../../base/live.ts';
 import { steadyMs } from '../../../base/steady.ts';
+import { lasting } from '../../../base/testing.ts';
 import { byDays, lastPeriod, parseTimeRange } from '../../../base/time-range.ts';
 import type { ErrorRow } from '../../../base/tables/errors.ts';
 import { countStatements } from '../../../ports/events/testing/statements.ts';
@@ -178,7 +179,7 @@ test('after batches, batches that died and ran again, merges and merges taken ba
   const now = Date.now();
   const died: Batch[] = [];
   const merged: { parent: number; children: readonly number[] }[] = [];
-  for (let step = 0; step < 24; step++) {
+  for (let step = 0; step < lasting(10, 24); step++) {
     const what = random();
     if (what < 0.15) {
       const batch = newBatch(random, now);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseSearch } from '@culprit/search';
 import { createLive } from '../../../base/live.ts';
+import { lasting } from '../../../base/testing.ts';
 import { byDays, lastPeriod, type TimeRange } from '../../../base/time-range.ts';
 import type { ErrorRow } from '../../../base/tables/errors.ts';
 import { countStatements } from '../../../ports/events/testing/statements.ts';
@@ -208,7 +209,7 @@ describe.each([
   ['of few events', 0],
   ['of many', Infinity],
 ])('%s', (_, around) => {
-  test.each(Array.from({ length: 24 }, (_one, seed) => seed))('search %i', async (seed) => {
+  test.each(Array.from({ length: lasting(8, 24) }, (_one, seed) => seed))('search %i', async (seed) => {
     vi.spyOn(extent, 'eventsAround').mockReturnValue(around);
     const random = sequence(1_000 + seed);
     const search = someSearch(random);

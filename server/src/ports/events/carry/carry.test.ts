@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lasting } from '../../../base/testing.ts';
 import type { Events } from '../events.ts';
 import type { OpenedEvents } from '../open.ts';
 import { packPayloads, payloadColumns, type PayloadColumns, withPayloads } from '../payload-rows.ts';
@@ -224,7 +225,7 @@ describe('a kill', () => {
   test.each([true, false])(
     'after any statement leaves everything there, and the next run ends it; it was done: %s',
     async (isDone) => {
-      for (let statements = 1, isOver = false; !isOver; statements += 1) {
+      for (let statements = 1, isOver = false; !isOver; statements += lasting(3, 1)) {
         await events.command('TRUNCATE TABLE errors');
         await store(60);
         const before = await everything();
@@ -272,7 +273,7 @@ describe('an engine that is killed', () => {
     await store(900);
     const before = await everything();
     // In the middle of a change of rows, mostly.
-    for (const afterMs of [0, 5, 20, 60, 150, 400]) {
+    for (const afterMs of lasting([5, 60], [0, 5, 20, 60, 150, 400])) {
       let changes = 0;
       const command: Events['command'] = async (sql, params) => {
         await events.command(sql, params);

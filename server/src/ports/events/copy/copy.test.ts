@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lasting } from '../../../base/testing.ts';
 import type { Events } from '../events.ts';
 import { connectEvents, type OpenedEvents } from '../open.ts';
 import { payloadColumns, type PayloadColumns, withPayloads } from '../payload-rows.ts';
@@ -165,7 +166,7 @@ test('broken off anywhere, it ends with the same', async () => {
   await store(40);
   const journal = journalIn();
   let isOver = false;
-  for (let sends = 1; !isOver; sends += 3) {
+  for (let sends = 1; !isOver; sends += lasting(9, 3)) {
     const killed = new AbortController();
     let count = 0;
     try {
