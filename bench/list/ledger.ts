@@ -66,6 +66,15 @@ export const ledger: Readonly<Record<string, Benchmark>> = {
       return runGrouping(corpusOf(read));
     },
   },
+  filters: {
+    summary: 'Cost of inbound filters for an event that stays; growth with the length of texts.',
+    options: corpusOptions,
+    example: 'npm run bench -- filters',
+    async run(read) {
+      const { runFilters } = await import('../filters.ts');
+      return runFilters(corpusOf(read));
+    },
+  },
   scrubbing: {
     summary: 'Cost of scrubbing as a share of computing a batch; growth with hostile texts.',
     options: corpusOptions,

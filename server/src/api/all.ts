@@ -12,6 +12,7 @@ import { events } from './events/index.ts';
 import { explore } from './explore/index.ts';
 import { feedback } from './feedback/index.ts';
 import { fields } from './fields/index.ts';
+import { filters } from './filters/index.ts';
 import { find } from './find/index.ts';
 import { grouping } from './grouping/index.ts';
 import { installation } from './installation/index.ts';
@@ -54,6 +55,7 @@ export const resources: readonly Resource[] = [
   explore,
   feedback,
   fields,
+  filters,
   find,
   grouping,
   installation,

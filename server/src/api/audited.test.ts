@@ -404,6 +404,8 @@ async function theOwnAccount(): Promise<void> {
   await does('updateOrganizationScrubbing', 'PUT', `${org}/scrubbing/`, { rules, removeIpAddresses: true });
   await does('updateProjectScrubbing', 'PUT', `${project}/scrubbing/`, { rules });
   await does('previewScrubbing', 'POST', `${project}/scrubbing/preview/`, { rules });
+  await does('updateFilter', 'PUT', `${project}/filters/localhost/`, { active: true });
+  await does('previewFilters', 'POST', `${project}/filters/preview/`, {});
   await theProviders();
 }
 

@@ -20,7 +20,7 @@ import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
 import { itemProblems } from '../base/texts/events.ts';
 import { type SpanTally, tallySpan } from './arrived-spans.ts';
 import { ownText } from '../process/items/event/own.ts';
-import { keepAside, processItem, type ReceivedItem } from '../process/items/index.ts';
+import { keepAside, processItems, type ReceivedItem } from '../process/items/index.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
 import type {
   Grouping,
@@ -422,9 +422,9 @@ function computeEnvelope(
   }
   const hasArtifacts = input.withArtifacts?.has(head.projectId) ?? false;
   const context = itemContext(head, settings, envelope.header, hasArtifacts);
-  envelope.items.forEach((item, index) => {
-    collect(computed, input, { head, position, index }, processItem(item, context));
-  });
+  for (const [index, result] of processItems(envelope.items, context)) {
+    collect(computed, input, { head, position, index }, result);
+  }
   return bytes + (1 + envelope.items.length) * itemBytes;
 }
 

@@ -3,6 +3,7 @@ import { defaultPerformanceSettings, type PerformanceSettings } from '../base/pr
 import type { ErrorRow, WholeErrorRow } from '../base/tables/errors.ts';
 import type { ItemTableName, TableRows } from '../base/tables/index.ts';
 import type { ItemRow } from '../base/tables/items.ts';
+import { type FilterId, type FilterSettings, noFilters } from './steps/filters/settings.ts';
 import { defaultGroupingSettings, type GroupingSettings } from './steps/group/settings.ts';
 import type { DebugWork, Stack } from './steps/symbolicate/index.ts';
 import type { Side, Twin } from './steps/twin.ts';
@@ -31,6 +32,8 @@ export interface ProjectSettings {
   readonly logExceptions: boolean;
   /** Origins that browsers may send from; empty: any. `*.example.com` allowed. */
   readonly allowedDomains: readonly string[];
+  /** What is not to be stored, and by which patterns. */
+  readonly filters: FilterSettings;
   /** Which performance problems are looked for, and from where on. */
   readonly performance: PerformanceSettings;
   /** By which version of the algorithm, and by which rules of its own. */
@@ -52,6 +55,7 @@ export const defaultProjectSettings: ProjectSettings = {
   largeTextAttachments: false,
   logExceptions: false,
   allowedDomains: [],
+  filters: noFilters,
   performance: defaultPerformanceSettings,
   grouping: defaultGroupingSettings,
   internal: false,
@@ -210,6 +214,8 @@ export type ItemRows = { readonly [Table in ItemTableName]?: readonly TableRows[
 /** What became of one envelope item. */
 export interface ItemResult {
   readonly outcomes: readonly CountedOutcome[];
+  /** The filter that dropped the event or transaction: what came with it goes, too. */
+  readonly dropped?: FilterId;
   readonly events?: readonly ProcessedEvent[];
   /** By the table that they are stored in. */
   readonly rows?: ItemRows;

@@ -14,8 +14,16 @@ export async function toProject(
   teams: z.output<typeof contract.Project>['teams'] = [],
 ): Promise<z.output<typeof contract.Project>> {
   const key = (await listKeys(state, project.id)).find((one) => one.isActive);
-  // Rules may hold keys of hashes, which not everybody who sees a project is told: `api/scrubbing` has them.
-  const { internal, grouping, scrubRules: _, organizationRules: __, pseudonymKey: ___, ...settings } = project.settings;
+  // Rules may hold keys of hashes, which not everybody who sees a project is told: `api/scrubbing` has them. `api/filters` has the filters.
+  const {
+    internal,
+    grouping,
+    filters: _filters,
+    scrubRules: _rules,
+    organizationRules: _ofOrganization,
+    pseudonymKey: _key,
+    ...settings
+  } = project.settings;
   return {
     id: String(project.id),
     slug: project.slug,

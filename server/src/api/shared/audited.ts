@@ -192,6 +192,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateOrganizationScrubbing: 'organization.update',
   updateProjectScrubbing: 'project.update',
   previewScrubbing: reads,
+  updateFilter: 'project.update',
+  previewFilters: reads,
   updateSignInPolicy: 'organization.update',
   beginTwoFactor: { not: 'Nothing is on until a code of it is confirmed.' },
   beginPasskey: { not: 'Nothing is added until the browser has created it.' },

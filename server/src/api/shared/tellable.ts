@@ -14,9 +14,10 @@ export const tellableKey = ({ id, label, publicKey }: ProjectKey, { slug }: Proj
 
 /** The settings under the names that the log has for them. */
 export function projectSettings({ name, slug, platform, settings }: Project): Record<string, unknown> {
-  const { grouping, ...more } = settings;
+  const { grouping, filters, ...more } = settings;
   const { version, fingerprintRules, stackTraceRules } = grouping;
-  return { name, slug, platform, ...more, groupingVersion: version, fingerprintRules, stackTraceRules };
+  const told = { filters: filters.active, filterPatterns: filters.patterns };
+  return { name, slug, platform, ...more, ...told, groupingVersion: version, fingerprintRules, stackTraceRules };
 }
 
 type KeptSearch = Pick<SavedSearch, 'id' | 'name' | 'query' | 'sort' | 'visibility' | 'state'>;

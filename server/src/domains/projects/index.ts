@@ -4,6 +4,7 @@ export { createKeyDirectory, createProjectSettings, readSettings } from './direc
 export type { KeyEntry } from './directory.ts';
 export { notePlatform } from './first-platform.ts';
 export { noteFirstSpans } from './first-span.ts';
+export { type FilterPatch, readPatterns } from './filter-settings.ts';
 export { type GroupingPatch, RulesError } from './grouping-settings.ts';
 export { checked } from './input.ts';
 export {

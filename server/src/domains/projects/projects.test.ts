@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newProjectFilters } from '../../process/steps/filters/index.ts';
 import { defaultProjectSettings } from '../../process/types.ts';
 import type { State } from '../../ports/state/state.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import { dsn } from '../../base/dsn.ts';
+
+const newSettings = { ...defaultProjectSettings, filters: newProjectFilters };
 import {
   addBlobBytes,
   createKey,
@@ -47,7 +50,7 @@ onEachDatabase('projects', (databases) => {
         name: 'Web Shop',
         platform: 'javascript-react',
         shortIdPrefix: 'WEB-SHOP',
-        settings: defaultProjectSettings,
+        settings: newSettings,
         firstEventAt: null,
         firstSpanAt: null,
       });
@@ -111,7 +114,7 @@ onEachDatabase('projects', (databases) => {
       await updateProject(state, id, { settings: { scrubData: false, sensitiveFields: ['iban'] } });
       const changed = await updateProject(state, id, { settings: { allowedDomains: ['*.example.com'] } });
       expect(changed?.settings).toEqual({
-        ...defaultProjectSettings,
+        ...newSettings,
         scrubData: false,
         sensitiveFields: ['iban'],
         allowedDomains: ['*.example.com'],
@@ -267,21 +270,21 @@ onEachDatabase('projects', (databases) => {
       rateLimit: null,
       blobBytesPerDay: 2 * 2 ** 30,
       aliases: [],
-      settings: defaultProjectSettings,
+      settings: newSettings,
       isMirrored: false,
     };
     expect(keys.lookup(key.publicKey)).toBeInstanceOf(Promise);
     expect(await keys.lookup(key.publicKey)).toEqual(expected);
     expect(keys.lookup(key.publicKey)).toEqual(expected);
     expect(await keys.lookup('0'.repeat(32))).toBeUndefined();
-    expect(await settings.lookup(project.id)).toEqual(defaultProjectSettings);
+    expect(await settings.lookup(project.id)).toEqual(newSettings);
     expect(await settings.lookup(4711)).toBeUndefined();
 
     await updateKey(state, project.id, key.id, { isActive: false, rateLimit: { count: 5, windowSeconds: 60 } });
     await updateProject(state, project.id, { settings: { scrubData: false } });
     keys.invalidate();
     settings.invalidate();
-    const changed = { ...defaultProjectSettings, scrubData: false };
+    const changed = { ...newSettings, scrubData: false };
     expect(await keys.lookup(key.publicKey)).toEqual({
       ...expected,
       isActive: false,

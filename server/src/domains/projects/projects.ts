@@ -1,12 +1,14 @@
 /** Queries and commands for projects. */
 import type { Selectable, Updateable } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
+import { newProjectFilters } from '../../process/steps/filters/index.ts';
 import { defaultGroupingSettings } from '../../process/steps/group/index.ts';
 import { noteDeletions } from '../../ports/state/deletions.ts';
 import type { ProjectTable } from '../../ports/state/schema.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { taken } from '../../base/texts/things.ts';
 import { noteDeleted } from './deleted.ts';
+import { type FilterPatch, patchFilters } from './filter-settings.ts';
 import { type GroupingPatch, patchGrouping } from './grouping-settings.ts';
 import { checked, newProject, projectPatch } from './input.ts';
 import { insertKey } from './keys.ts';
@@ -82,7 +84,10 @@ export async function insertProject(
       name,
       platform,
       short_id_prefix: firstFree(shortIdPrefixFrom(slug), new Set(others.map((other) => other.short_id_prefix))),
-      settings: JSON.stringify({ ...(internal && { internal }), grouping: defaultGroupingSettings }),
+      settings: JSON.stringify({
+        ...(internal ? { internal } : { filters: newProjectFilters }),
+        grouping: defaultGroupingSettings,
+      }),
       created_at: now,
       first_event_at: internal ? now : null,
     })
@@ -98,13 +103,16 @@ export interface ProjectPatch {
   readonly platform?: string;
   /** Merged over what is set. */
   readonly settings?: SettingsPatch;
+  /** One inbound filter. */
+  readonly filter?: FilterPatch;
   /** Texts of rules that can be read, and another version of the algorithm. */
   readonly grouping?: GroupingPatch;
 }
 
 /** Changes what is given; the prefix of short ids stays, for they are in people's notes. Undefined when there is no such project. */
 export async function updateProject(state: State, id: number, input: ProjectPatch): Promise<Project | undefined> {
-  const { settings, grouping = {}, slug, ...rest } = checked(projectPatch, input);
+  const { filter, ...given } = input;
+  const { settings, grouping = {}, slug, ...rest } = checked(projectPatch, given);
   return state.transaction(async (trx) => {
     const row = await trx.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
@@ -119,10 +127,14 @@ export async function updateProject(state: State, id: number, input: ProjectPatc
       if (other) throw new CodedError('SLUG_TAKEN', [taken.slug(slug)]);
       patch.slug = slug;
     }
-    if (settings || Object.values(grouping).some((value) => value !== undefined)) {
+    if (settings || filter || Object.values(grouping).some((value) => value !== undefined)) {
       const patched = patchSettings(parseSettings(row.settings), settings ?? {});
       const now = Date.now();
-      patch.settings = JSON.stringify({ ...patched, grouping: patchGrouping(patched.grouping, grouping, now) });
+      patch.settings = JSON.stringify({
+        ...patched,
+        ...(filter && { filters: patchFilters(patched.filters, filter) }),
+        grouping: patchGrouping(patched.grouping, grouping, now),
+      });
     }
     if (Object.values(patch).every((value) => value === undefined)) return toProject(row);
     return toProject(

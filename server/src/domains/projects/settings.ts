@@ -8,6 +8,7 @@ import { defaultProjectSettings } from '../../process/types.ts';
 import type { ProjectSettings } from '../../process/types.ts';
 import { ownRuleLimits } from '../../process/steps/scrub/index.ts';
 import { invalid } from '../../base/texts/validation.ts';
+import { readFilters } from './filter-settings.ts';
 import { readGrouping } from './grouping-settings.ts';
 
 const names = z.array(z.string().trim().min(1).max(200)).max(200);
@@ -27,7 +28,7 @@ const schema = z.strictObject({
   logExceptions: z.boolean(),
   allowedDomains: z.array(z.string().trim().min(1).max(255).regex(/^\S+$/, invalid.spaces)).max(200),
   internal: z.boolean(),
-} satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping' | OfOrganization>, z.ZodType>);
+} satisfies Record<Exclude<keyof ProjectSettings, 'performance' | 'grouping' | 'filters' | OfOrganization>, z.ZodType>);
 
 /** What a change of settings may carry; what is left out stays. */
 export const settingsPatch = schema.omit({ internal: true }).extend({ performance: performancePatchSchema }).partial();
@@ -59,6 +60,7 @@ export function parseSettings(text: string): ProjectSettings {
     if (value.success) settings[name] = value.data;
   }
   settings['performance'] = readPerformanceSettings((stored as Record<string, unknown>)['performance']);
+  settings['filters'] = readFilters((stored as Record<string, unknown>)['filters']);
   settings['grouping'] = readGrouping((stored as Record<string, unknown>)['grouping']);
   return settings as unknown as ProjectSettings;
 }

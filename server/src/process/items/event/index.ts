@@ -3,6 +3,7 @@ import { settleClientAddress } from '../../steps/client-address.ts';
 import { findDigest } from '../../steps/digest.ts';
 import type { Event, Exception } from '../../steps/event.ts';
 import { eventText } from '../../steps/event-text.ts';
+import { type FilterId, filtersOf, judgeEvent } from '../../steps/filters/index.ts';
 import { compileGrouping, framesAloneDecide, groupEvent } from '../../steps/group/index.ts';
 import { addTag } from '../../steps/normalize/index.ts';
 import type { Remarks } from '../../steps/remarks.ts';
@@ -20,7 +21,15 @@ import {
   waitingSeed,
 } from '../../steps/twin.ts';
 import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
-import type { Grouping, IssueSeed, ItemContext, ItemResult, ProcessedEvent, ProjectSettings } from '../../types.ts';
+import type {
+  CountedOutcome,
+  Grouping,
+  IssueSeed,
+  ItemContext,
+  ItemResult,
+  ProcessedEvent,
+  ProjectSettings,
+} from '../../types.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, orKept, type ReceivedItem } from '../kept/index.ts';
 import { parseEvent } from './parse.ts';
@@ -43,6 +52,7 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
     return { outcomes: [{ category, outcome: { kind: 'invalid', reason: 'too_old' }, quantity: 1 }] };
   }
   const prepared = prepareEvent(parsed.event, context, parsed.remarks);
+  if (!prepared.event) return { outcomes: [filteredOut(category, prepared.dropped)], dropped: prepared.dropped };
   parsed.taking?.parts.remember();
   const finish = (missing: readonly string[]): ItemResult => ({
     outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: 1 }],
@@ -76,10 +86,26 @@ interface Prepared {
   readonly remarks: Remarks;
 }
 
+/** By a filter of its project. */
+interface Dropped {
+  readonly event: undefined;
+  readonly dropped: FilterId;
+}
+
+export const filteredOut = (counted: string, reason: FilterId, quantity = 1): CountedOutcome => ({
+  category: counted,
+  outcome: { kind: 'filtered', reason },
+  quantity,
+});
+
 /** The steps from a normalised event to one that may be stored; browsers' security reports go the same way. */
-export function prepareEvent(event: Event, context: ItemContext, remarks: Remarks): Prepared {
+export function prepareEvent(event: Event, context: ItemContext, remarks: Remarks): Prepared | Dropped {
   const { settings } = context;
   addClientContexts(event, context);
+  // Before the address is gone. What is imported was wanted elsewhere, and stays.
+  const filters = context.imported ? undefined : filtersOf(settings);
+  const dropped = filters && judgeEvent(filters, event, context);
+  if (dropped) return { event: undefined, dropped };
   settleClientAddress(event, context.remoteAddress, settings.storeIpAddresses);
   // Before scrubbing, which may cut the breadcrumb that holds it.
   const digest = findDigest(event);

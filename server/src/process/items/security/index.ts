@@ -6,8 +6,8 @@ import { asList, asText, type JsonObject } from '../../steps/json.ts';
 import { parseBrowserReport } from '../../steps/normalize/security.ts';
 import { Remarks } from '../../steps/remarks.ts';
 import { securityTitle } from '../../steps/security-report.ts';
-import type { ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
-import { finishEvent, prepareEvent } from '../event/index.ts';
+import type { CountedOutcome, ItemContext, ItemResult, ProcessedEvent } from '../../types.ts';
+import { filteredOut, finishEvent, prepareEvent } from '../event/index.ts';
 import { normalize } from '../event/parse.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
@@ -24,21 +24,32 @@ function processSecurity(item: ReceivedItem, context: ItemContext): ItemResult {
   if (!decoded.ok)
     return keepAside(item, context, category, { kind: 'invalid', reason: decoded.reason, detail: decoded.detail });
   const events: ProcessedEvent[] = [];
+  const dropped: CountedOutcome[] = [];
   for (const entry of (asList(decoded.value) ?? [decoded.value]).slice(0, maxReports)) {
     const report = parseBrowserReport(entry);
-    if (report) events.push(toEvent(report, item, context, events.length));
+    if (!report) continue;
+    const event = toEvent(report, item, context, events.length);
+    if ('outcome' in event) dropped.push(event);
+    else events.push(event);
   }
-  if (events.length === 0) {
+  if (events.length + dropped.length === 0) {
     return keepAside(item, context, category, {
       kind: 'invalid',
       reason: 'security_report',
       detail: itemProblems.unknownReport,
     });
   }
-  return { outcomes: [{ category, outcome: { kind: 'accepted' }, quantity: events.length }], events };
+  const accepted = { category, outcome: { kind: 'accepted' }, quantity: events.length } as const;
+  return { outcomes: [...(events.length > 0 ? [accepted] : []), ...dropped], events };
 }
 
-function toEvent(security: SecurityReport, item: ReceivedItem, context: ItemContext, index: number): ProcessedEvent {
+/** Or that a filter dropped it. */
+function toEvent(
+  security: SecurityReport,
+  item: ReceivedItem,
+  context: ItemContext,
+  index: number,
+): ProcessedEvent | CountedOutcome {
   const { kind, report } = security;
   const remarks = new Remarks();
   const raw: JsonObject = {
@@ -58,7 +69,8 @@ function toEvent(security: SecurityReport, item: ReceivedItem, context: ItemCont
   const event = normalize(raw, payload, { ...context, envelopeEventId: own }, remarks);
   if (context.settings.storeIpAddresses && context.remoteAddress !== undefined)
     event.user = { ip_address: context.remoteAddress };
-  return finishEvent(prepareEvent(event, context, remarks), context, [], category);
+  const prepared = prepareEvent(event, context, remarks);
+  return prepared.event ? finishEvent(prepared, context, [], category) : filteredOut(category, prepared.dropped);
 }
 
 function requestOf(report: JsonObject, context: ItemContext): JsonObject {

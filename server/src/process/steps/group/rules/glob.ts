@@ -44,6 +44,10 @@ export function compileGlob(pattern: string, ignoreCase = false): Glob | undefin
   return { matches: ignoreCase ? (text) => test(text.toLowerCase()) : test };
 }
 
+/** Characters of all that its braces make of it; undefined for one with too many alternatives. */
+export const globLength = (pattern: string): number | undefined =>
+  alternatives(pattern)?.reduce((sum, one) => sum + one.length, 0);
+
 /** `*` and `?` stop at a slash, `**` does not; both slashes are one, and capitals do not matter. */
 export function compilePathGlob(pattern: string): PathGlob | undefined {
   const patterns = alternatives(pattern.replaceAll('\\', '/').toLowerCase());

@@ -1,0 +1,2 @@
+export { type DroppedByFilter, droppedByFilters } from './dropped.ts';
+export { type FilterExample, type FilterPreview, previewFilters } from './preview.ts';
