@@ -10,6 +10,7 @@ import { useTitle } from '../../ui/title.ts';
 import { DebugFilesSection } from './DebugFilesSection.tsx';
 import { DeleteProject } from './DeleteProject.tsx';
 import { DiscardedSection } from './DiscardedSection.tsx';
+import { FiltersSection } from './FiltersSection.tsx';
 import { GeneralSection } from './GeneralSection.tsx';
 import { GroupingSection } from './GroupingSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
@@ -44,6 +45,7 @@ export function ProjectSettingsPage() {
             {!known.isInternal && <MirrorSection slug={slug} />}
             <PrivacySection key={`privacy-${known.id}`} project={known} />
             <ScrubbingSection slug={slug} />
+            {!known.isInternal && <FiltersSection slug={slug} />}
             <GroupingSection project={known} />
             <OwnershipSection slug={slug} />
             <PerformanceSection key={`performance-${known.id}`} project={known} />
