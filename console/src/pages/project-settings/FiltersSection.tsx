@@ -50,9 +50,8 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
   const org = useOrg();
   const may = useMay('project:write');
   const queries = useQueryClient();
-  const [drafts, setDrafts] = useState<Readonly<Partial<Record<FilterId, string>>>>({});
-  const draft = (id: FilterId, text: string | undefined): void =>
-    setDrafts(({ [id]: _, ...others }) => ({ ...others, ...(text !== undefined && { [id]: text }) }));
+  const [drafts, setDrafts] = useState<{ readonly [Id in FilterId]?: string | undefined }>({});
+  const draft = (id: FilterId, text: string | undefined): void => setDrafts((known) => ({ ...known, [id]: text }));
   const apply = async (id: FilterId, body: FilterChange): Promise<void> => {
     const state = await changeFilter(org, slug, id, body);
     queries.setQueryData(filtersQuery(org, slug).queryKey, (known) =>
@@ -72,7 +71,9 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
       previewFilters(
         org,
         slug,
-        Object.fromEntries(Object.entries(drafts).map(([id, text]) => [id, linesOf(text ?? '')])),
+        Object.fromEntries(
+          Object.entries(drafts).flatMap(([id, text]) => (text === undefined ? [] : [[id, linesOf(text)]])),
+        ),
       ),
   });
   const toggle = ({ id }: ProjectFilter, active: boolean): void => {
