@@ -76,6 +76,11 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
         ),
       ),
   });
+  // A switch shows at once what it is on its way to.
+  const shown = (filter: ProjectFilter): ProjectFilter =>
+    change.isPending && change.variables.id === filter.id && change.variables.body.active !== undefined
+      ? { ...filter, active: change.variables.body.active }
+      : filter;
   const toggle = ({ id }: ProjectFilter, active: boolean): void => {
     const filter = m.names[id];
     const done = active ? m.turnedOn({ filter }) : m.turnedOff({ filter });
@@ -108,7 +113,7 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
       {filters.map((filter) => (
         <FilterRow
           key={filter.id}
-          filter={filter}
+          filter={shown(filter)}
           previewed={preview.data?.filters.find(({ id }) => id === filter.id)}
           draft={drafts[filter.id]}
           busy={change.isPending && change.variables.id === filter.id}

@@ -95,6 +95,8 @@ async function newestErrors(events: Events, { projectId, limit, sinceMs }: Previ
 }
 
 type Segments = Pick<SpanRow, 'transaction' | 'op' | 'platform' | 'release' | 'environment'> & {
+  /** Of those whose name is a method alone. */
+  readonly path: string;
   readonly count: number;
 };
 
@@ -103,10 +105,13 @@ const maxSegments = 10_000;
 
 const segmentsByName = (events: Events, { projectId, sinceMs }: PreviewRequest): Promise<Segments[]> =>
   events.query<Segments>(
-    `SELECT transaction, op, platform, release, environment, count() AS count FROM spans
+    `SELECT transaction, op, platform, release, environment, if(match(transaction, '^[A-Z]{3,7}$'),
+       coalesce(nullIf(attributes['http.route'], ''), nullIf(attributes['url.path'], ''),
+         nullIf(attributes['http.target'], ''), attributes['url.full']), '') AS path, count() AS count
+     FROM spans
      WHERE project_id = {project:UInt64} AND is_segment = 1
        AND started_at >= fromUnixTimestamp64Milli({since:Int64})
-     GROUP BY transaction, op, platform, release, environment
+     GROUP BY transaction, op, platform, release, environment, path
      ORDER BY count DESC, transaction LIMIT {limit:UInt32}`,
     { project: projectId, since: sinceMs, limit: maxSegments },
   );
@@ -120,12 +125,21 @@ function droppedSegments(
 ): Segments[] {
   const filters = compileFilters({ active: [id], patterns });
   if (!filters) return [];
-  return segments.filter((segment) => judgeRow(filters, 'spans', { ...segment, is_segment: 1 }, {}) !== undefined);
+  return segments.filter((segment) => judgeRow(filters, 'spans', toRow(segment), {}) !== undefined);
 }
+
+const toRow = ({ path, ...segment }: Segments) => ({
+  ...segment,
+  is_segment: 1 as const,
+  attributes: { 'url.path': path },
+});
 
 function byName(segments: readonly Segments[]): FilterExample[] {
   const counts = new Map<string, number>();
-  for (const { transaction, count } of segments) counts.set(transaction, (counts.get(transaction) ?? 0) + count);
+  for (const { transaction, path, count } of segments) {
+    const name = path === '' ? transaction : `${transaction} ${path}`;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
   return [...counts].map(([title, count]) => ({ title, count })).toSorted((a, b) => b.count - a.count);
 }
 

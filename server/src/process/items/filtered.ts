@@ -1,5 +1,6 @@
 /** What filters of a project leave of the rows of an item, and of what came with an event that they dropped. */
 import { itemQuantity, itemType } from '@culprit/envelope';
+import type { SpanRow } from '../../base/tables/spans.ts';
 import { itemTable } from '../../base/tables/index.ts';
 import { type FilteredTable, type FilterId, filtersOf, judgeRow } from '../steps/filters/index.ts';
 import type { CountedOutcome, ItemContext, ItemResult, ItemRows } from '../types.ts';
@@ -16,7 +17,8 @@ export function filterRows(result: ItemResult, context: ItemContext): ItemResult
   let rows: ItemRows = result.rows ?? {};
   for (const table of tables) {
     const all = rows[table] ?? [];
-    const reasons = all.map((row) => judgeRow(filters, table, row, context));
+    const own = all.map((row) => judgeRow(filters, table, row, context));
+    const reasons = table === 'spans' ? withSegments(rows.spans ?? [], own) : own;
     if (reasons.every((reason) => reason === undefined)) continue;
     rows = { ...rows, [table]: all.filter((_, index) => reasons[index] === undefined) };
     const category = itemTable(table).category ?? table;
@@ -28,6 +30,16 @@ export function filterRows(result: ItemResult, context: ItemContext): ItemResult
     }
   }
   return { ...result, rows, outcomes, ...(dropped && { dropped }) };
+}
+
+/** Spans go with their segment where this is dropped: what it is called may say less than its address. */
+function withSegments(rows: readonly SpanRow[], reasons: readonly (FilterId | undefined)[]): (FilterId | undefined)[] {
+  const dropped = new Map<string, FilterId>();
+  for (const [index, { span_id: id, is_segment: isSegment }] of rows.entries()) {
+    const reason = reasons[index];
+    if (isSegment === 1 && reason) dropped.set(id, reason);
+  }
+  return rows.map(({ segment_id: segment }, index) => reasons[index] ?? dropped.get(segment));
 }
 
 /** Takes from what was accepted of a category what was dropped of it; an item that counts as one is dropped with all its rows. */

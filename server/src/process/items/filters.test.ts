@@ -93,6 +93,34 @@ describe('what is dropped', () => {
     expect(result.rows?.spans?.map(({ transaction: name }) => name)).toEqual(['GET /cart']);
   });
 
+  test('of a segment that says its path beside its name are its spans, too', () => {
+    const span = (char: string, path: string | undefined, segment: string) => ({
+      trace_id: id('a', 32),
+      span_id: id(char, 16),
+      name: path === undefined ? 'SELECT 1' : 'GET',
+      is_segment: path !== undefined,
+      start_timestamp: second,
+      end_timestamp: second + 1,
+      attributes: {
+        'sentry.segment.name': { value: 'GET', type: 'string' },
+        'sentry.segment.id': { value: id(segment, 16), type: 'string' },
+        ...(path !== undefined && { 'url.path': { value: path, type: 'string' } }),
+      },
+    });
+    const items = [
+      span('2', undefined, '1'),
+      span('1', '/healthz', '1'),
+      span('4', undefined, '3'),
+      span('3', '/', '3'),
+    ];
+    const result = run('span', { items }, on('filtered-transaction'), { item_count: 4 });
+    expect(outcomesOf(result)).toEqual([
+      ['span', 'accepted', 2],
+      ['span', 'filtered:filtered-transaction', 2],
+    ]);
+    expect(result.rows?.spans?.map(({ span_id: one }) => one[0])).toEqual(['4', '3']);
+  });
+
   test('are logs and sessions of an environment', () => {
     const filters = withFilters({ active: ['environment'], patterns: { environment: ['dev*'] } });
     const attributes = { 'sentry.environment': { value: 'development', type: 'string' } };

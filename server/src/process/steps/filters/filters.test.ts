@@ -165,7 +165,14 @@ test.each<[string, string, boolean]>([
   expect(drops('chunk-load-error', thrown({ type, value }))).toBe(expected);
 });
 
-const segment = { release: '', environment: '', is_segment: 1 as const, platform: 'node', op: 'http.server' };
+const segment = {
+  release: '',
+  environment: '',
+  is_segment: 1 as const,
+  platform: 'node',
+  op: 'http.server',
+  attributes: {},
+};
 const health = compileFilters({ active: ['filtered-transaction'], patterns: {} }) ?? expect.fail();
 
 describe('health checks', () => {
@@ -213,6 +220,18 @@ describe('health checks', () => {
   test('not a page that somebody opens', () => {
     for (const more of [{ op: 'pageload', platform: 'other' }, { platform: 'javascript' }])
       expect(judgeRow(health, 'spans', { ...segment, ...more, transaction: '/health' } as never, {})).toBeUndefined();
+  });
+
+  test.each<[Record<string, string>, boolean]>([
+    [{ 'url.path': '/healthz' }, true],
+    [{ 'http.route': '/api/health', 'url.path': '/x' }, true],
+    [{ 'http.target': '/ping?full=1' }, true],
+    [{ 'url.full': 'http://127.0.0.1:80/readyz' }, true],
+    [{ 'url.path': '/cart/7' }, false],
+    [{}, false],
+  ])('one called GET alone goes by its path: %o: %s', (attributes, expected) => {
+    const found = judgeRow(health, 'spans', { ...segment, transaction: 'GET', attributes } as never, {});
+    expect(found !== undefined).toBe(expected);
   });
 
   test('their spans go by the name of their segment, errors do not', () => {

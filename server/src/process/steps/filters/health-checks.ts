@@ -45,7 +45,28 @@ function readName(name: string): boolean {
 
 /** Operations of pages that people open, whatever these are called. */
 const ofPages = /^(?:pageload|navigation|ui\.)/;
+/** SDKs that know no route leave the path out of the name. */
+const bareMethod = /^[A-Z]{3,7}$/;
 
-/** `name` is that of the segment, `op` its operation; '' where a span does not say its segment's. */
-export const isHealthCheck = (name: string, op: string): boolean =>
-  name !== '' && name.length <= 300 && !ofPages.test(op) && isCheck(name);
+interface Segment {
+  /** Name of the segment; '' where a span does not say its segment's. */
+  readonly transaction: string;
+  readonly op: string;
+  readonly is_segment: number;
+  readonly platform: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Of a segment, or of a span by its segment's name: what that one's operation and path are, only the segment itself says. */
+export function ofHealthCheck({ transaction, op, is_segment: isSegment, platform, attributes }: Segment): boolean {
+  if (transaction === '' || transaction.length > 300 || platform === 'javascript') return false;
+  if (isSegment === 0) return isCheck(transaction);
+  if (ofPages.test(op)) return false;
+  return isCheck(bareMethod.test(transaction) ? `${transaction} ${pathOf(attributes)}` : transaction);
+}
+
+function pathOf(attributes: Segment['attributes']): string {
+  const path =
+    attributes['http.route'] ?? attributes['url.path'] ?? attributes['http.target'] ?? attributes['url.full'];
+  return path?.slice(0, 300) ?? '';
+}

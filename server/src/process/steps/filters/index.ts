@@ -10,7 +10,7 @@ import type { SpanRow } from '../../../base/tables/spans.ts';
 import type { Event } from '../event.ts';
 import { ofBrowserExtension } from './browser-extensions.ts';
 import { ofChunkLoad } from './chunk-load.ts';
-import { isHealthCheck } from './health-checks.ts';
+import { ofHealthCheck } from './health-checks.ts';
 import { ofLegacyBrowser } from './legacy-browsers.ts';
 import { ofLocalhost } from './localhost.ts';
 import { anyGlob } from './patterns.ts';
@@ -33,7 +33,7 @@ export {
 /** Of rows that are no events. */
 export type FilteredTable = keyof FilteredRows;
 type FilteredRow = Pick<SpanRow | LogRow | SessionRow, 'release' | 'environment'>;
-type FilteredSpan = FilteredRow & Pick<SpanRow, 'transaction' | 'op' | 'is_segment' | 'platform'>;
+type FilteredSpan = FilteredRow & Pick<SpanRow, 'transaction' | 'op' | 'is_segment' | 'platform' | 'attributes'>;
 /** What is looked at of a row, by its table. */
 interface FilteredRows {
   readonly spans: FilteredSpan;
@@ -67,11 +67,7 @@ const judges: { readonly [Id in FilterId]: MakeJudge } = {
     const matches = anyGlob(patterns);
     return { event: ({ environment = '' }) => matches(environment), row: ({ environment }) => matches(environment) };
   },
-  'filtered-transaction': () => ({
-    span: ({ transaction, op, is_segment: isSegment, platform }) =>
-      // Only a segment's operation says what the segment is.
-      platform !== 'javascript' && isHealthCheck(transaction, isSegment === 1 ? op : ''),
-  }),
+  'filtered-transaction': () => ({ span: ofHealthCheck }),
   'browser-extensions': () => ({ event: ofBrowserExtension }),
   'web-crawlers': () => ({ event: ofCrawler }),
   'legacy-browsers': () => ({ event: ofLegacyBrowser }),
