@@ -47,6 +47,8 @@ export type ToWorker =
     }
   /** Another node has done this batch: nothing of it is stored any more, and nothing answered. */
   | { readonly kind: 'drop'; readonly from: Position; readonly to: Position }
+  /** Somebody changed what projects are set to: what is received from now on goes by it. */
+  | { readonly kind: 'settings' }
   | { readonly kind: 'stop' };
 
 export type FromWorker =

@@ -134,7 +134,14 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     this.#watch = setInterval(() => {
       for (const thread of this.#threads) thread.endIfStuck(steadyMs());
     }, watchMs).unref();
-    this.#unsubscribe = this.#options.log.onAppend(() => this.#pump());
+    const { log, live } = this.#options;
+    const unsubscribers = [
+      log.onAppend(() => this.#pump()),
+      live.subscribe(({ type }) => {
+        if (type === 'settings' || type === 'missed') for (const thread of this.#threads) thread.forgetSettings();
+      }),
+    ];
+    this.#unsubscribe = () => unsubscribers.forEach((unsubscribe) => unsubscribe());
     for (const thread of this.#threads) thread.start();
   }
 

@@ -86,6 +86,11 @@ export class ProcessingThread {
     this.#worker?.postMessage({ kind: 'drop', from, to } satisfies ToWorker);
   }
 
+  /** It reads those of projects again before it uses them. */
+  forgetSettings(): void {
+    this.#worker?.postMessage({ kind: 'settings' } satisfies ToWorker);
+  }
+
   #send(message: Extract<ToWorker, { records: readonly LogRecord[] }>): void {
     // Handed over, not copied: a piece is megabytes, and this thread has requests to answer.
     this.#worker?.postMessage(message, buffersOf(message.records));

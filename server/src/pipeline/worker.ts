@@ -84,6 +84,8 @@ const send = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postM
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') {
     stopping = true;
+  } else if (message.kind === 'settings') {
+    projects.invalidate();
   } else if (message.kind === 'piece') {
     const waiting = asked.get(message.from);
     // One that an attempt before this one asked for is not waited for any more.

@@ -184,6 +184,34 @@ describe('what they drop', () => {
     expect((await settings()).filters.patterns['error-message']).toBeUndefined();
   });
 
+  test('is shown of transactions by their names, or by their paths where these are methods alone', async () => {
+    const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), op: 'http.server' };
+    const seconds = Date.now() / 1000;
+    const times = { start_timestamp: seconds - 1, timestamp: seconds, platform: 'node' };
+    const transactions = ['GET /healthz', 'GET /healthz', 'GET /cart'].map((transaction) => ({
+      ...times,
+      transaction,
+      contexts: { trace },
+    }));
+    const bare = { ...times, transaction: 'GET', contexts: { trace: { ...trace, data: { 'url.path': '/ping' } } } };
+    await sendEvents(api, api.projectId, [...transactions, bare], { type: 'transaction' });
+    const { body } = await call('POST', 'preview/', {});
+    expect(body).toMatchObject({
+      examined: { transactions: 4 },
+      filters: expect.arrayContaining([
+        {
+          id: 'filtered-transaction',
+          errors: 0,
+          transactions: 3,
+          examples: [
+            { title: 'GET /healthz', count: 2 },
+            { title: 'GET /ping', count: 1 },
+          ],
+        },
+      ]),
+    });
+  });
+
   test('patterns that cannot be read are refused there, too', async () => {
     expect((await call('POST', 'preview/', { patterns: { 'ip-address': ['nowhere'] } })).status).toBe(400);
     expect((await call('POST', 'preview/', { patterns: { localhost: ['x'] } })).status).toBe(400);

@@ -13,6 +13,8 @@ export interface SendOptions {
   readonly settings?: ProjectSettings;
   /** Whether something was uploaded for the project. */
   readonly hasArtifacts?: boolean;
+  /** Of the items; `event` where it is left out. */
+  readonly type?: string;
 }
 
 /** Returns their ids. An event without a time is of now. */
@@ -20,7 +22,7 @@ export async function sendEvents(
   stores: TestStores,
   projectId: number,
   events: readonly object[],
-  { settings = defaultProjectSettings, hasArtifacts = false }: SendOptions = {},
+  { settings = defaultProjectSettings, hasArtifacts = false, type = 'event' }: SendOptions = {},
 ): Promise<string[]> {
   const now = Date.now();
   const blobs = openBlobs({ url: '', dataDir: stores.dataDir });
@@ -31,7 +33,7 @@ export async function sendEvents(
     const id = hash(`sent ${process.pid} ${batches}`);
     ids.push(id);
     const body = Buffer.from(
-      `{"event_id":"${id}"}\n{"type":"event"}\n${JSON.stringify({ timestamp: now / 1000, ...event })}\n`,
+      `{"event_id":"${id}"}\n{"type":"${type}"}\n${JSON.stringify({ timestamp: now / 1000, ...event })}\n`,
     );
     const head = { kind: 'envelope', projectId, keyId: 1, receivedAt: now, encoding: '' } as const;
     return { position: batches, value: encodeReceived(head, body) };
