@@ -26,8 +26,6 @@ beforeAll(async () => {
     body: JSON.stringify({ settings: { scrubData: false } }),
   });
   Object.assign(dsns, { on: dsn, off: other.dsn });
-  // Settings are read again every few seconds.
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
   for (const side of ['on', 'off'] as const) {
     const target = { secrets, side, dsn: dsns[side] };
     for (const form of formNames) await sendLargest(target, form);

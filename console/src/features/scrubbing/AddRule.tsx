@@ -4,9 +4,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Stack } from '../../ui/Layout.tsx';
-import { addRule, kinds, methods, type WantedRule } from './add-rule.ts';
+import { addRule, countries, kinds, methods, type WantedRule } from './add-rule.ts';
 
-const first: WantedRule = { kind: 'email', text: '', where: '$string', method: 'remove' };
+const first: WantedRule = { kind: 'email', text: '', country: 'us', where: '$string', method: 'remove' };
 
 /** What, where and how of one rule, which goes into the text below. */
 export function AddRule({ rules, onAdd }: { readonly rules: string; readonly onAdd: (rules: string) => void }) {
@@ -17,7 +17,7 @@ export function AddRule({ rules, onAdd }: { readonly rules: string; readonly onA
     setRule({ ...rule, ...changed });
     setUnreadable(false);
   };
-  const { kind, text, where, method } = rule;
+  const { kind, text, country, where, method } = rule;
   const sought = kind === 'key' || kind === 'pattern' ? kind : undefined;
   const isComplete = where.trim() !== '' && (sought === undefined || text !== '');
   const add = (): void => {
@@ -52,6 +52,20 @@ export function AddRule({ rules, onAdd }: { readonly rules: string; readonly onA
               value={text}
               onChange={(event) => change({ text: event.target.value })}
             />
+          )}
+          {kind === 'identity' && (
+            <SelectField
+              label={m.country}
+              hint={m.countryHint}
+              value={country}
+              onChange={(event) => change({ country: countries.find((one) => one === event.target.value) ?? country })}
+            >
+              {countries.map((each) => (
+                <option key={each} value={each}>
+                  {m.countries[each]}
+                </option>
+              ))}
+            </SelectField>
           )}
           <TextField
             label={m.where}

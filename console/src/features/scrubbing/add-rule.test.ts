@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addRule } from './add-rule.ts';
 
 const added = (text: string, rule: Partial<Parameters<typeof addRule>[1]> = {}) => {
-  const after = addRule(text, { kind: 'ip', text: '', where: '$string', method: 'mask', ...rule });
+  const after = addRule(text, { kind: 'ip', text: '', country: 'us', where: '$string', method: 'mask', ...rule });
   return after === undefined ? undefined : (JSON.parse(after) as unknown);
 };
 
@@ -28,6 +28,17 @@ test('a pattern is taken as it is', () => {
   expect(added('{}', { kind: 'pattern', text: 'a.b', method: 'hash' })).toEqual({
     rules: { pattern_1: { type: 'pattern', pattern: 'a.b', redaction: { method: 'hash' } } },
     applications: { $string: ['pattern_1'] },
+  });
+});
+
+test('identity numbers name their country', () => {
+  const first = addRule('', { kind: 'identity', text: '', country: 'de', where: '$string', method: 'remove' }) ?? '';
+  expect(added(first, { kind: 'identity', country: 'fr', method: 'mask' })).toEqual({
+    rules: {
+      identity_1: { type: 'identity_number', countries: ['de'], redaction: { method: 'remove' } },
+      identity_2: { type: 'identity_number', countries: ['fr'], redaction: { method: 'mask' } },
+    },
+    applications: { $string: ['identity_1', 'identity_2'] },
   });
 });
 

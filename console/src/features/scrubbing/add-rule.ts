@@ -14,11 +14,33 @@ export const kinds = [
   'pemkey',
   'password',
   'anything',
+  'identity',
   'key',
   'pattern',
 ] as const;
 
 export type Kind = (typeof kinds)[number];
+
+/** Whose identity numbers the server knows. */
+export const countries = [
+  'au',
+  'be',
+  'br',
+  'ca',
+  'cn',
+  'de',
+  'es',
+  'fi',
+  'fr',
+  'gb',
+  'in',
+  'it',
+  'kr',
+  'nl',
+  'pl',
+  'se',
+  'us',
+] as const;
 
 export const methods = ['remove', 'replace', 'mask', 'hash'] as const;
 
@@ -26,6 +48,8 @@ export interface WantedRule {
   readonly kind: Kind;
   /** Of `key` and `pattern`. */
   readonly text: string;
+  /** Of `identity`. */
+  readonly country: (typeof countries)[number];
   readonly where: string;
   readonly method: (typeof methods)[number];
 }
@@ -36,18 +60,19 @@ interface Config {
 }
 
 /** Undefined where the text is no JSON that a rule could be added to. */
-export function addRule(text: string, { kind, text: sought, where, method }: WantedRule): string | undefined {
+export function addRule(text: string, { kind, text: sought, country, where, method }: WantedRule): string | undefined {
   const config = read(text);
   if (!config) return undefined;
   const rules = { ...config.rules };
   let id = `@${kind}:${method}`;
-  if (kind === 'key' || kind === 'pattern') {
+  const own = {
+    key: { type: 'redact_pair', keyPattern: `(?i)${literal(sought)}` },
+    pattern: { type: 'pattern', pattern: sought },
+    identity: { type: 'identity_number', countries: [country] },
+  };
+  if (kind === 'key' || kind === 'pattern' || kind === 'identity') {
     id = freeName(kind, rules);
-    const redaction = { method };
-    rules[id] =
-      kind === 'key'
-        ? { type: 'redact_pair', keyPattern: `(?i)${literal(sought)}`, redaction }
-        : { type: 'pattern', pattern: sought, redaction };
+    rules[id] = { ...own[kind], redaction: { method } };
   }
   const applied = config.applications?.[where] ?? [];
   const applications = { ...config.applications, [where]: applied.includes(id) ? applied : [...applied, id] };

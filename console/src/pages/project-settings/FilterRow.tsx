@@ -37,16 +37,29 @@ export function FilterRow({
     <Stack gap={4}>
       <Toggle
         label={name}
-        hint={m.hints[id]}
+        hint={
+          <>
+            {m.hints[id]}
+            <br />
+            {items === '' ? m.droppedNone : m.dropped({ items })}
+            {active && patterns?.length === 0 && (
+              <>
+                <br />
+                <Text tone="warning">{m.needsPatterns}</Text>
+              </>
+            )}
+            {previewed && (
+              <>
+                <br />
+                <Would previewed={previewed} />
+              </>
+            )}
+          </>
+        }
         checked={active}
         disabled={busy || !onToggle}
         onChange={(event) => onToggle?.(event.target.checked)}
       />
-      <Facts>
-        {items === '' ? m.droppedNone : m.dropped({ items })}
-        {active && patterns?.length === 0 && <Text tone="warning">{m.needsPatterns}</Text>}
-        {previewed && <Would previewed={previewed} />}
-      </Facts>
       {patterns && (
         <Patterns
           name={name}
@@ -69,7 +82,7 @@ function Would({ previewed: { errors, transactions } }: { readonly previewed: Pr
     { category: 'error', quantity: errors },
     { category: 'transaction', quantity: transactions },
   ]);
-  return <strong>{items === '' ? m.wouldNone : m.would({ items })}</strong>;
+  return items === '' ? m.wouldNone : <strong>{m.would({ items })}</strong>;
 }
 
 function Examples({ examples }: { readonly examples: Previewed['examples'] }) {
