@@ -91,7 +91,7 @@ Change nothing else in the application.
 
 ## 4. Prove arrival
 
-Throw an error with a random word from the application's own code, through the SDK that you set up, and print the event
+Throw an error with a random word from the application's own code, through the SDK that you set up. Print the event
 ID. In JavaScript:
 
 \`\`\`js
