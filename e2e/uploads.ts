@@ -52,10 +52,12 @@ export function sentryCli(
   return runBuild(clients[version], args, cwd, settings);
 }
 
-/** The client that follows sentry-cli, as the bundler plugins bring it along; it is told to call nobody but the server. */
+/** The client that follows sentry-cli. */
+export const sentryProgram = fileURLToPath(new URL('node_modules/sentry/dist/bin.cjs', import.meta.url));
+
+/** Is told to call nobody but the server. */
 export function sentry(args: readonly string[], server: Server): Promise<Ended> {
-  const client = fileURLToPath(new URL('../node_modules/sentry/dist/bin.cjs', import.meta.url));
-  return runBuild(process.execPath, [client, ...args], server.dataDir, {
+  return runBuild(process.execPath, [sentryProgram, ...args], server.dataDir, {
     SENTRY_URL: server.url,
     SENTRY_AUTH_TOKEN: server.installed.token,
     SENTRY_CONFIG_DIR: join(server.dataDir, 'client'),

@@ -13,7 +13,11 @@ const whyDebugFiles =
 const whyDiskUsage =
   'The directory is measured each hour and not for each request; until the first time its size is not known.';
 
+const whyRegion =
+  "Sentry's MCP server refuses an address that is not https, and goes on with the one that it has where none is said.";
+
 export const declaredChanges: readonly DeclaredChange[] = [
+  { change: '@Organization.links.regionUrl may be missing', why: whyRegion },
   { change: 'POST /projects/{org}/{project}/files/difs/assemble/ body{} does not take any', why: whyDebugFiles },
   { change: 'POST /projects/{org}/{project}/files/difs/assemble/ body{}.chunks must be there', why: whyDebugFiles },
   { change: 'POST /projects/{org}/{project}/files/difs/assemble/ body{}.name must be there', why: whyDebugFiles },

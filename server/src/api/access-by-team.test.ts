@@ -264,6 +264,11 @@ describe('of a project of others', () => {
       () => '/organizations/acme/code-mappings/',
       () => ({ project: marker, repoId: '1', stackRoot: 'x', sourceRoot: '' }),
     ],
+    [
+      'POST',
+      () => '/organizations/acme/code-mappings/bulk/',
+      () => ({ project: marker, repository: 'acme/shop', mappings: [{ stackRoot: 'x', sourceRoot: '' }] }),
+    ],
     ['PUT', () => '/organizations/acme/repos/1/', () => ({ name: 'x' })],
     ['DELETE', () => '/organizations/acme/repos/1/'],
     ['PUT', () => `/organizations/acme/releases/${marker}@1/`, () => ({ ref: 'x' })],

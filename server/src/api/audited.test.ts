@@ -192,6 +192,10 @@ async function projectsAndKeys(): Promise<void> {
   });
   await does('updateCodeMapping', 'PUT', `${org}/code-mappings/${mapping.id}/`, { sourceRoot: 'lib' });
   await does('deleteCodeMapping', 'DELETE', `${org}/code-mappings/${mapping.id}/`);
+  const mappings = [{ stackRoot: '/app/src', sourceRoot: 'src' }];
+  const many = { project: 'web', repository: 'acme/shop', mappings };
+  await does('setCodeMappings', 'POST', `${org}/code-mappings/bulk/`, many);
+  await does('setCodeMappings', 'POST', `${org}/code-mappings/bulk/`, many);
   await does('deleteRepository', 'DELETE', `${org}/repos/${repository.id}/`);
   await does('deleteProject', 'DELETE', '/api/0/projects/acme/api/');
   for (const [id, url] of [
@@ -495,7 +499,7 @@ test('each leaves its entry', async () => {
   }
   const { organizationId } = api;
   expect(await verifyChain(api.state, sealOf(testSecrets), organizationId)).toMatchObject({ breaks: [] });
-}, 60_000);
+}, 120_000);
 
 test('changes stand there as before and after, and secrets do not', () => {
   const entryOf = (id: string, action: string): Entry | undefined =>

@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { CodedError } from '../base/errors.ts';
 import { createFailures } from '../base/self/index.ts';
 import { things } from '../base/texts/things.ts';
+import { absentAt } from './absent.ts';
 import { authRoute } from './auth-route.ts';
 import { limitBodyTime } from './body-time.ts';
 import type { ApiDeps } from './shared/deps.ts';
@@ -41,7 +42,11 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
     return reply.type('application/json').send(await document);
   });
   app.all(`${apiPrefix}/*`, (request) => {
-    throw new CodedError('NOT_FOUND', [things.request(request.method, request.url.split('?', 1)[0] ?? '')]);
+    const path = request.url.split('?', 1)[0] ?? '';
+    const what = absentAt(path);
+    throw what === undefined
+      ? new CodedError('NOT_FOUND', [things.request(request.method, path)])
+      : new CodedError('FEATURE_ABSENT', [what]);
   });
   await app.register((scope) => authRoute(scope, deps));
 }

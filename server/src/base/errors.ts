@@ -152,6 +152,7 @@ export const errors = {
   RULES_INVALID: [400, '%s.'],
   CURSOR_INVALID: [400, 'The cursor is not valid for this list.'],
   NOT_FOUND: [404, '%s not found.'],
+  FEATURE_ABSENT: [404, 'Culprit has no %s.'],
   ROLE_MISSING: [404, 'This node does not have the role %s. Send the request to a node that has it (CULPRIT_ROLE).'],
   IMPORT_STOPPED: [502, 'The import stopped: %s.'],
   IMPORT_UNDER_WAY: [409, 'Import %s is still in progress. Wait for it, or run "culprit import cancel".'],

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { deliveryStates } from '../channels/contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
+import { metricFields } from './clients-contract.ts';
+import { dateTime, orgParams, pageQuery, perPage } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const minutes = z.int().min(1).max(1440).describe('Length of the evaluated window, at most a day.');
@@ -124,8 +125,12 @@ export const AlertRule = z
     dateCreated: dateTime(),
     dateUpdated: dateTime(),
     createdBy: z.string().nullable().describe('ID of the user.'),
+    ...z.object(metricFields).partial().shape,
   })
-  .meta({ id: 'AlertRule' });
+  .meta({
+    id: 'AlertRule',
+    description: "dataset, aggregate, timeWindow, projects and triggers: metric rules only, for Sentry's clients.",
+  });
 
 const withDefaults = {
   name: settings.name,
@@ -165,7 +170,13 @@ export const listAlertRules = endpoint({
   description: 'Open alerts first, then by name.',
   access: 'event:read',
   params: orgParams,
-  query: z.object({ project: z.string().max(200).optional().describe('Slug or ID: rules that watch this project.') }),
+  query: z.object({
+    project: z.string().max(200).optional().describe('Slug or ID: rules that watch this project.'),
+    per_page: perPage.describe(
+      "Pages of metric rules only, as Sentry's clients request them. Default: all rules of both kinds.",
+    ),
+    cursor: pageQuery.cursor,
+  }),
   response: z.array(AlertRule),
 });
 

@@ -1,11 +1,13 @@
 /** Rules on issues and metrics, and what they did. */
 import type { Resource } from '../shared/resource.ts';
+import * as clients from './clients-contract.ts';
+import { clientRoutes } from './clients-routes.ts';
 import * as contract from './contract.ts';
 import { alertHistoryRoutes } from './history-routes.ts';
 import { alertPreviewRoutes } from './preview-routes.ts';
 import { alertRoutes } from './routes.ts';
 
 export const alerts: Resource = {
-  contracts: [contract],
-  routes: [alertRoutes, alertHistoryRoutes, alertPreviewRoutes],
+  contracts: [contract, clients],
+  routes: [alertRoutes, clientRoutes, alertHistoryRoutes, alertPreviewRoutes],
 };

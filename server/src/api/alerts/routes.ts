@@ -2,13 +2,14 @@
 import * as alerts from '../../domains/alerts/index.ts';
 import { peopleOf } from '../../domains/teams/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { isoOrNull } from '../shared/read.ts';
 import * as contract from './contract.ts';
 import { type Caller, createRuleAccess, isSeen, watching } from './rule-access.ts';
 import { type RuleViewer, toAlertRule, toDefinition, toRequest } from './shapes.ts';
 
 export function alertRoutes(api: Api): void {
-  const { state } = api.deps;
+  const { state, getUrl } = api.deps;
   const { placeOf, ruleOf, narrowed, check } = createRuleAccess(api.deps);
 
   const viewerOf = async ({ membership, identity: { userId } }: Caller): Promise<RuleViewer> => {
@@ -37,7 +38,7 @@ export function alertRoutes(api: Api): void {
     return toAlertRule(rule, summaries.get(id), place, viewer);
   };
 
-  implement(api, contract.listAlertRules, async ({ caller, query }) => {
+  implement(api, contract.listAlertRules, async ({ caller, query, request, reply }) => {
     const { organizationId } = caller.membership;
     const [rules, place, viewer, summaries] = await Promise.all([
       alerts.listRules(state.db, organizationId),
@@ -47,11 +48,17 @@ export function alertRoutes(api: Api): void {
     ]);
     const rank = { critical: 0, warning: 1, no_data: 2, problem: 3, learning: 4, ok: 4, disabled: 5 } as const;
     const seen = rules.filter((rule) => isSeen(rule, caller.membership));
-    return watching(seen, place.projects, query.project)
+    const shownRules = watching(seen, place.projects, query.project)
       .map((rule) => toAlertRule(rule, summaries.get(rule.id), place, viewer))
       .toSorted(
         (a, b) => rank[a.state] - rank[b.state] || a.name.localeCompare(b.name, 'en') || Number(a.id) - Number(b.id),
       );
+    if (query.per_page === undefined) return shownRules;
+    const cursor = parseCursor(query.cursor);
+    const metric = shownRules.filter(({ kind }) => kind === 'metric');
+    const page = pageOf(metric.slice(cursor?.offset ?? 0), cursor, query.per_page);
+    linkPages(request, reply, getUrl(), page);
+    return [...page.rows];
   });
 
   implement(api, contract.createAlertRule, async ({ caller, body, recorded }) => {

@@ -7,7 +7,7 @@ import { ofPeople, type Project, seenProjects } from '../../domains/projects/ind
 import type { Api } from '../shared/implement.ts';
 import { things } from '../../base/texts/things.ts';
 import { inputs } from '../../base/texts/alerts.ts';
-import type { RulePlace } from './shapes.ts';
+import type { RulePlace } from './rule-place.ts';
 
 export interface Caller {
   readonly membership: Membership;

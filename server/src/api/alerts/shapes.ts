@@ -14,22 +14,17 @@ import {
   whoMayChange,
 } from '../../domains/alerts/index.ts';
 import type { IssueRow } from '../../domains/issues/index.ts';
-import type { Channel } from '../../domains/notify/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import type * as contract from './contract.ts';
 import { iso } from '../shared/read.ts';
+import { toMetricFields } from './clients-shapes.ts';
+import type { RulePlace } from './rule-place.ts';
 
 export type RuleRequest = z.output<typeof contract.createAlertRule.body>;
 type RuleShape = z.output<typeof contract.AlertRule>;
 type FiringShape = z.output<typeof contract.listAlertFirings.response>[number];
 type HistoryShape = z.output<typeof contract.listAlertHistory.response>[number];
 type PreviewShape = z.output<typeof contract.previewAlertRule.response>;
-
-/** What the names in a rule stand for. */
-export interface RulePlace {
-  readonly projects: readonly Project[];
-  readonly channels: readonly Channel[];
-}
 
 export function toDefinition(request: RuleRequest): RuleDefinition {
   const { name, enabled, projectIds, environment, query, throttleMinutes, digestMinutes, channelIds, owner } = request;
@@ -123,6 +118,7 @@ export function toAlertRule(
     dateCreated: iso(rule.createdAt),
     dateUpdated: iso(rule.updatedAt),
     createdBy: rule.createdBy,
+    ...(rule.kind === 'metric' && toMetricFields(rule, place)),
   };
 }
 

@@ -33,7 +33,7 @@ export const listComments = endpoint({
   response: z.array(IssueComment).describe('Newest first, at most 500.'),
 });
 
-const body = z
+export const CommentRequest = z
   .object({
     text: z.string().trim().min(1, invalid.empty).max(16_384, invalid.atMost(16_384)),
     mentions: z
@@ -53,7 +53,7 @@ export const addComment = endpoint({
   description: 'Mentioned people are notified and subscribed; the author is subscribed.',
   access: 'event:write',
   params: issueParams,
-  body,
+  body: CommentRequest,
   status: 201,
   response: IssueComment,
 });
@@ -69,7 +69,7 @@ export const updateComment = endpoint({
   description: 'New mentions are notified.',
   access: 'event:write',
   params: commentParams,
-  body,
+  body: CommentRequest,
   response: IssueComment,
 });
 

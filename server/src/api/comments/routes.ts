@@ -10,7 +10,9 @@ import type { StateTransaction } from '../../ports/state/state.ts';
 import { things } from '../../base/texts/things.ts';
 import { notifications as texts } from '../../base/texts/notifications.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import * as notes from './notes-contract.ts';
+import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
 import { permalinkOf, shortIdOf } from '../issues/shapes.ts';
 import { iso } from '../shared/read.ts';
 
@@ -20,6 +22,8 @@ interface Caller {
   readonly project: Project;
   readonly issue: issues.IssueRow;
 }
+
+type Writing = z.output<typeof contract.CommentRequest>;
 
 const maxNotifiedChars = 1_000;
 
@@ -42,7 +46,7 @@ export function commentRoutes(api: Api): void {
     }
   };
 
-  const writingOf = async (caller: Caller, { text, mentions = [] }: z.output<typeof contract.addComment.body>) => {
+  const writingOf = async (caller: Caller, { text, mentions = [] }: Writing) => {
     const { issue, project, identity, membership } = caller;
     const { organizationId } = membership;
     const nowMs = Date.now();
@@ -79,25 +83,43 @@ export function commentRoutes(api: Api): void {
     return { issueId: issue.id, organizationId, userId: identity.userId, text, mentions, nowMs, tell };
   };
 
-  implement(api, contract.listComments, async ({ caller }) =>
-    (await comments.listComments(state, caller.issue.id)).map((one) => toComment(one, caller)),
-  );
+  const list = async (caller: Caller) =>
+    (await comments.listComments(state, caller.issue.id)).map((one) => toComment(one, caller));
+  implement(api, contract.listComments, async ({ caller }) => list(caller));
 
-  implement(api, contract.addComment, async ({ caller, body }) =>
-    toComment(await comments.addComment({ state, live }, await writingOf(caller, body)), caller),
-  );
+  type NotesCall = Pick<Call<typeof notes.listNotes>, 'caller' | 'query' | 'request' | 'reply'>;
+  const listNotes = async ({ caller, query, request, reply }: NotesCall) => {
+    const cursor = parseCursor(query.cursor);
+    const page = pageOf((await list(caller)).slice(cursor?.offset ?? 0), cursor, query.per_page);
+    linkPages(request, reply, getUrl(), page);
+    return [...page.rows];
+  };
+  implement(api, notes.listNotes, async (call) => listNotes(call));
+  implement(api, notes.listOrganizationNotes, async (call) => listNotes(call));
 
-  implement(api, contract.updateComment, async ({ caller, params, body }) => {
-    const comment = await commentOf(caller, params.id);
+  const add = async (caller: Caller, body: Writing) =>
+    toComment(await comments.addComment({ state, live }, await writingOf(caller, body)), caller);
+  implement(api, contract.addComment, async ({ caller, body }) => add(caller, body));
+  implement(api, notes.addNote, async ({ caller, body }) => add(caller, body));
+  implement(api, notes.addOrganizationNote, async ({ caller, body }) => add(caller, body));
+
+  const update = async (caller: Caller, id: string, body: Writing) => {
+    const comment = await commentOf(caller, id);
     if (!isOwn(comment, caller)) throw new CodedError('PERMISSION_DENIED');
     return toComment(await comments.editComment({ state, live }, comment.id, await writingOf(caller, body)), caller);
-  });
+  };
+  implement(api, contract.updateComment, async ({ caller, params, body }) => update(caller, params.id, body));
+  implement(api, notes.updateNote, async ({ caller, params, body }) => update(caller, params.id, body));
+  implement(api, notes.updateOrganizationNote, async ({ caller, params, body }) => update(caller, params.id, body));
 
-  implement(api, contract.deleteComment, async ({ caller, params }) => {
-    const comment = await commentOf(caller, params.id);
+  const remove = async (caller: Caller, id: string): Promise<void> => {
+    const comment = await commentOf(caller, id);
     if (!mayDelete(comment, caller)) throw new CodedError('PERMISSION_DENIED');
     await comments.deleteComment({ state, live }, { issueId: caller.issue.id, id: comment.id, nowMs: Date.now() });
-  });
+  };
+  implement(api, contract.deleteComment, async ({ caller, params }) => remove(caller, params.id));
+  implement(api, notes.deleteNote, async ({ caller, params }) => remove(caller, params.id));
+  implement(api, notes.deleteOrganizationNote, async ({ caller, params }) => remove(caller, params.id));
 
   implement(api, contract.restoreComment, async ({ caller, params }) => {
     const comment = await commentOf(caller, params.id, 'note_deleted');

@@ -11,10 +11,10 @@ const errorNames = ['errors', 'discover'] as const;
 const spanNames = ['spans', 'spansIndexed', 'spansMetrics'] as const;
 const transactionNames = ['transactions', 'metrics', 'metricsEnhanced'] as const;
 
-const logNames = ['logs', 'ourlogs'] as const;
+export const logNames = ['logs', 'ourlogs'] as const;
 
 /** Sentry's names for what is one data set here are taken as that. */
-const dataset = z
+export const dataset = z
   .enum(['', ...errorNames, ...spanNames, ...transactionNames])
   .default('errors')
   .transform((name) =>
@@ -46,11 +46,21 @@ const sort = fields(
   'Columns to sort by, most significant first; `-` reverses. Default: newest rows first, or the first aggregate, largest first.',
 );
 
+/** Sentry's names for how much of its own samples is read; here all rows are, unless `allow` is said. */
+const samplingNames = [
+  'NORMAL',
+  'HIGH_ACCURACY',
+  'HIGHEST_ACCURACY',
+  'BEST_EFFORT',
+  'HIGHEST_ACCURACY_FLEX_TIME',
+] as const;
+
 const sampling = z
-  .enum(['', 'allow'])
+  .enum(['', 'allow', ...samplingNames])
   .default('')
+  .transform((name) => (name === 'allow' ? name : ''))
   .describe(
-    'allow: large queries may return an estimate from a sample, marked by `meta.sampling`. Its series have longer buckets unless you set their length. Default: results cover all rows.',
+    "allow: large queries may return an estimate from a sample, marked by `meta.sampling`. Its series have longer buckets unless you set their length. Default, and Sentry's own names: results cover all rows.",
   );
 
 const share = z.number().describe('Share of rows that were read, 0 to 1.');
@@ -233,6 +243,8 @@ export const exploreMeta = endpoint({
   }),
 });
 
+const itemType = z.literal('spans');
+
 export const exploreAttributes = endpoint({
   method: 'GET',
   url: '/organizations/:org/trace-items/attributes/',
@@ -244,10 +256,57 @@ export const exploreAttributes = endpoint({
   query: z.object({
     ...rangeQuery,
     ...scopeQuery,
-    itemType: z.enum(['spans']).describe('Data set of the attributes.'),
-    attributeType: z.enum(['string', 'number', 'boolean']).default('string'),
+    itemType: itemType.optional().describe('Data set of the attributes. Default: spans.'),
+    dataset: itemType.optional().describe('The same, as some clients name it.'),
+    attributeType: z
+      .enum(['string', 'number', 'boolean', 'array'])
+      .optional()
+      .describe('These only; no attribute is an array. Default: all.'),
+    substringMatch: z.string().max(200).default('').describe('Only names that contain it.'),
+    query: z.string().max(8192).optional().describe('Not used: attributes of all rows are listed.'),
   }),
-  response: z.array(z.object({ key: z.string(), name: z.string(), attributeType: z.string() })),
+  response: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      attributeType: z.string(),
+      attributeSource: z.object({ source_type: z.enum(['sentry', 'user']) }),
+    }),
+  ),
+});
+
+const Verdict = { valid: z.boolean(), error: z.string().nullable() };
+const NamedVerdict = z.object({ name: z.string(), ...Verdict });
+const FieldVerdict = NamedVerdict.extend({ attrType: z.enum(['string', 'number', 'boolean']).nullable() });
+
+export const validateExplore = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/events/validate/',
+  id: 'validateExplore',
+  tag: 'Explore',
+  summary: 'Check a query, part by part, without running it',
+  description: "For Sentry's clients. Each part says what is wrong with it.",
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({
+    ...rangeQuery,
+    ...scopeQuery,
+    dataset: z.string().max(100).default('errors'),
+    query,
+    field: fields('Columns, as for the query itself.'),
+    orderby: fields('Columns to sort by; `-` reverses.'),
+  }),
+  response: z
+    .object({
+      valid: z.boolean(),
+      projects: z.array(z.object(Verdict)),
+      dataset: z.array(NamedVerdict),
+      environment: z.array(z.object(Verdict)),
+      field: z.array(FieldVerdict),
+      query: z.object({ ...Verdict, fields: z.array(FieldVerdict) }),
+      orderby: z.array(FieldVerdict),
+    })
+    .meta({ id: 'ExploreVerdict' }),
 });
 
 /** A question as it is sent in a body, stored and exported. */

@@ -11,6 +11,7 @@ import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkCursors, parseCursor } from '../shared/pagination.ts';
 import { answerLogTable } from '../logs/routes.ts';
+import { attributeTypeOf, validateQuestion } from './validate.ts';
 import { toCount, toStats, toTableMeta, toTimeseries } from './shapes.ts';
 
 /** What all questions have, from a query or a body. */
@@ -116,9 +117,21 @@ export function exploreRoutes(api: Api): void {
     } as const;
     const { fields } = await listFields({ events, counts }, asked);
     return fields
-      .filter(({ kind, type }) => kind !== 'function' && attributeTypeOf(type) === attributeType)
-      .map(({ key }) => ({ key, name: key, attributeType }));
+      .map(({ key, kind, type }) => ({ key, kind, type: attributeTypeOf(type) }))
+      .filter(({ kind, type }) => kind !== 'function' && (attributeType === undefined || type === attributeType))
+      .filter(({ key }) => key.includes(query.substringMatch))
+      .map(({ key, kind, type }) => ({
+        key,
+        // `tags[cart.items,number]` as people know it.
+        name: /^tags\[(.+),\w+\]$/.exec(key)?.[1] ?? key,
+        attributeType: type,
+        attributeSource: { source_type: kind === 'field' ? ('sentry' as const) : ('user' as const) },
+      }));
   });
+
+  implement(api, contract.validateExplore, async ({ caller: { membership }, query }) =>
+    validateQuestion(api, membership, query),
+  );
 
   implement(api, contract.exploreCompare, async ({ caller: { membership }, body, request }) => {
     const { scope, projects } = await readScope(api, membership, body);
@@ -142,11 +155,6 @@ export function exploreRoutes(api: Api): void {
       attributes: compared.attributes.map((one) => ({ ...one, values: one.values.map((value) => ({ ...value })) })),
     };
   });
-}
-
-function attributeTypeOf(type: string): 'string' | 'number' | 'boolean' {
-  if (type === 'boolean') return 'boolean';
-  return ['text', 'version', 'choice', 'date'].includes(type) ? 'string' : 'number';
 }
 
 /** Arrays as the contract has them, which says nothing of what may be written. */

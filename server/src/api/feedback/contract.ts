@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { feedbackStatuses } from '../../domains/feedback/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { issueParams } from '../issues/contract.ts';
-import { dateTime, orgParams, pageQuery, projectParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { issueParams, orgIssueParams } from '../issues/contract.ts';
+import { dateTime, orgParams, pageQuery, perPage, projectParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const text = (what: string) => z.string().nullable().describe(`${what}; null if not set.`);
@@ -141,16 +141,26 @@ export const listUserReports = endpoint({
   response: z.array(UserReport),
 });
 
-export const listIssueUserReports = endpoint({
+const issueReportsRoute = {
   method: 'GET',
-  url: '/issues/:issue/user-reports/',
-  id: 'listIssueUserReports',
   tag: 'Feedback',
   summary: "List user feedback of an issue in Sentry's shape",
   access: 'event:read',
-  params: issueParams,
-  query: z.object(pageQuery),
+  query: z.object({ ...pageQuery, per_page: perPage.describe('The same as limit.') }),
   response: z.array(UserReport),
+} as const;
+
+export const listIssueUserReports = endpoint({
+  ...issueReportsRoute,
+  url: '/issues/:issue/user-reports/',
+  id: 'listIssueUserReports',
+  params: issueParams,
+});
+export const listOrganizationIssueUserReports = endpoint({
+  ...issueReportsRoute,
+  url: '/organizations/:org/issues/:issue/user-reports/',
+  id: 'listOrganizationIssueUserReports',
+  params: orgIssueParams,
 });
 
 const eventParams = projectParams.extend({

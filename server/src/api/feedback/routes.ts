@@ -8,7 +8,7 @@ import { chooseProjects, reachableProjects } from '../../domains/named-search/in
 import { exactTimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { type FeedbackPlace, toAttachment, toFeedback, toUserReport } from './shapes.ts';
 
@@ -111,11 +111,15 @@ export function feedbackRoutes(api: Api): void {
     return shown.map(({ report, place }) => toUserReport(report, place));
   });
 
-  implement(api, contract.listIssueUserReports, async ({ caller: { project, issue }, query, request, reply }) => {
+  type IssueReportsCall = Pick<Call<typeof contract.listIssueUserReports>, 'caller' | 'query' | 'request' | 'reply'>;
+  const issueReports = async ({ caller: { project, issue }, query, request, reply }: IssueReportsCall) => {
     const cursor = parseCursor(query.cursor);
+    const limit = query.per_page ?? query.limit;
     const asked = { projectIds: [project.id], issueId: issue.id };
-    const { rows, shown } = await reports(asked, [project], query.limit, cursor?.offset ?? 0);
-    linkPages(request, reply, getUrl(), pageOf(rows, cursor, query.limit));
+    const { rows, shown } = await reports(asked, [project], limit, cursor?.offset ?? 0);
+    linkPages(request, reply, getUrl(), pageOf(rows, cursor, limit));
     return shown.map(({ report, place }) => toUserReport(report, place));
-  });
+  };
+  implement(api, contract.listIssueUserReports, async (call) => issueReports(call));
+  implement(api, contract.listOrganizationIssueUserReports, async (call) => issueReports(call));
 }

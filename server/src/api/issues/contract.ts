@@ -93,7 +93,7 @@ export const Issue = z
   )
   .meta({ id: 'Issue' });
 
-const Activity = z
+export const Activity = z
   .object({
     id: z.string(),
     type: z

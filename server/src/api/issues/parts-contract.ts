@@ -1,7 +1,7 @@
 /** What belongs to one issue: its tags, the hashes that it owns, the way to it from a short id. */
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
-import { IssueDetail, issueParams, orgIssueParams } from './contract.ts';
+import { Activity, IssueDetail, issueParams, orgIssueParams } from './contract.ts';
 import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 
 export const TagValue = z
@@ -222,4 +222,58 @@ export const getShortId = endpoint({
   access: 'event:read',
   params: orgParams.extend({ shortId: z.string().max(100) }),
   response: ShortIdLookup,
+});
+
+const activitiesRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'List activities of an issue',
+  description: "The same as `activity` of the issue, for Sentry's clients.",
+  access: 'event:read',
+  response: z.object({ activity: z.array(Activity).describe('Newest first, at most 100.') }),
+} as const;
+
+export const listIssueActivities = endpoint({
+  ...activitiesRoute,
+  url: '/issues/:issue/activities/',
+  id: 'listIssueActivities',
+  params: issueParams,
+});
+export const listOrganizationIssueActivities = endpoint({
+  ...activitiesRoute,
+  url: '/organizations/:org/issues/:issue/activities/',
+  id: 'listOrganizationIssueActivities',
+  params: orgIssueParams,
+});
+
+const ExternalIssue = z
+  .object({
+    id: z.string(),
+    issueId: z.string(),
+    serviceType: z.string(),
+    displayName: z.string(),
+    webUrl: z.string(),
+  })
+  .meta({ id: 'ExternalIssue' });
+
+const externalIssuesRoute = {
+  method: 'GET',
+  tag: 'Issues',
+  summary: 'List tickets that an issue is linked to: always empty',
+  description: "Culprit links no tickets of other trackers. For Sentry's clients, which ask with each issue.",
+  access: 'event:read',
+  response: z.array(ExternalIssue),
+} as const;
+
+export const listExternalIssues = endpoint({
+  ...externalIssuesRoute,
+  url: '/issues/:issue/external-issues/',
+  id: 'listExternalIssues',
+  params: issueParams,
+});
+export const listOrganizationExternalIssues = endpoint({
+  ...externalIssuesRoute,
+  url: '/organizations/:org/issues/:issue/external-issues/',
+  id: 'listOrganizationExternalIssues',
+  params: orgIssueParams,
 });

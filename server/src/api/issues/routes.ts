@@ -13,7 +13,7 @@ import * as contract from './contract.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
 import { issueDetail } from './detail.ts';
-import { toIssue, toTagList, toTagValue } from './shapes.ts';
+import { toActivity, toIssue, toTagList, toTagValue } from './shapes.ts';
 import { iso } from '../shared/read.ts';
 
 type ListQuery = z.output<typeof contract.listOrganizationIssues.query>;
@@ -27,6 +27,15 @@ export function issueRoutes(api: Api): void {
   const { deps } = api;
   const { state, events, known, getUrl } = deps;
 
+  const issueOfEvent = async (eventId: string, projects: readonly Project[]) => {
+    const ids = projects.map(({ id }) => id);
+    const event = await issues.findOwner({ events }, ids, eventId.toLowerCase());
+    if (!event) return undefined;
+    const owners = await issues.ownersOfHashes(state, event.project_id, [event.group_hash]);
+    const issueId = owners.get(event.group_hash);
+    return issueId === undefined ? undefined : issues.findIssue(state, String(issueId), projects);
+  };
+
   const list = async (
     query: ListQuery,
     choose: (isNamed: boolean) => Promise<readonly Project[]>,
@@ -37,8 +46,13 @@ export function issueRoutes(api: Api): void {
     const asked = query.query?.trim() ?? '';
     // Who names an issue gets it from whichever project.
     const isName = query.shortIdLookup !== '0' && /^\S+-\d+$/.test(asked) && !asked.includes(':');
-    const reachable = isName ? await choose(true) : [];
-    const named = isName ? await issues.findIssue(state, asked, reachable) : undefined;
+    const isEvent = /^[0-9a-f]{32}$/i.test(asked);
+    const reachable = isName || isEvent ? await choose(true) : [];
+    const named = isName
+      ? await issues.findIssue(state, asked, reachable)
+      : isEvent
+        ? await issueOfEvent(asked, reachable)
+        : undefined;
     const projects = named ? reachable : await choose(false);
     const asking = await issueFilter(deps, named ? { ...query, query: `issue.id:${named.id}` } : query, projects, {
       userId,
@@ -177,6 +191,15 @@ export function issueRoutes(api: Api): void {
     }));
   implement(api, parts.listIssueHashes, async ({ caller }) => hashes(caller.issue));
   implement(api, parts.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue));
+
+  const activities = async (issue: issues.IssueRow): Promise<z.output<typeof parts.listIssueActivities.response>> => ({
+    activity: (await issues.activityOf(state, issue.id)).map((entry) => toActivity(entry, issue)),
+  });
+  implement(api, parts.listIssueActivities, async ({ caller }) => activities(caller.issue));
+  implement(api, parts.listOrganizationIssueActivities, async ({ caller }) => activities(caller.issue));
+
+  implement(api, parts.listExternalIssues, async () => []);
+  implement(api, parts.listOrganizationExternalIssues, async () => []);
 
   implement(api, parts.getShortId, async ({ caller, params }) => {
     const projects = await seenProjects(state, caller.membership);

@@ -17,7 +17,7 @@ import { type ReleaseRow, shortVersion } from '../../domains/releases/index.ts';
 import { seriesOf, type TimeRange } from '../../base/time-range.ts';
 import type { Assignee, SubscriptionDetails } from './change-schemas.ts';
 import type * as parts from './parts-contract.ts';
-import type { Issue, IssueDetail } from './contract.ts';
+import type { Activity, Issue, IssueDetail } from './contract.ts';
 import { webLink } from '../shared/web-address.ts';
 import { statusDetailsShown, statusShown, substatusShown } from './status-shapes.ts';
 import { iso } from '../shared/read.ts';
@@ -125,6 +125,18 @@ const activityNames: ReadonlyMap<string, string> = new Map([
 const activityShown = ({ type, user }: IssueActivity): string =>
   type === 'set_ongoing' && user ? 'mark_reviewed' : (activityNames.get(type) ?? type);
 
+export const toActivity = (
+  entry: IssueActivity,
+  { firstSeen }: Pick<IssueRow, 'firstSeen'>,
+): z.output<typeof Activity> => ({
+  id: String(entry.id),
+  type: activityShown(entry),
+  user: entry.user,
+  data: { ...entry.data },
+  // An entry is made when the issue is stored, which may be after its first event, and before an earlier one came.
+  dateCreated: iso(entry.type === 'first_seen' ? firstSeen : entry.createdAt),
+});
+
 export function toIssueDetail(
   issue: IssueRow,
   place: IssuePlace,
@@ -171,14 +183,7 @@ export function toIssueDetail(
     tags: facts.tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
     firstRelease: release(issue.firstRelease),
     lastRelease: release(issue.lastRelease),
-    activity: facts.activity.map((entry) => ({
-      id: String(entry.id),
-      type: activityShown(entry),
-      user: entry.user,
-      data: { ...entry.data },
-      // An entry is made when the issue is stored, which may be after its first event, and before an earlier one came.
-      dateCreated: iso(entry.type === 'first_seen' ? issue.firstSeen : entry.createdAt),
-    })),
+    activity: facts.activity.map((entry) => toActivity(entry, issue)),
     hashCount: facts.hashCount,
     mergedFrom: facts.mergedFrom ?? null,
     userReportCount: facts.feedback,

@@ -73,6 +73,9 @@ const fields: ReadonlyMap<string, Field> = new Map([
   ['project.id', field('integer', (log) => log.projectId)],
 ]);
 
+/** Undefined for what logs do not have. */
+export const logFieldType = (name: string): Field['type'] | undefined => fields.get(name)?.type;
+
 export interface LogTable {
   readonly data: Record<string, Cell>[];
   readonly meta: { readonly fields: Record<string, string> };

@@ -21,7 +21,13 @@ export const Organization = z
     require2FA: z.boolean(),
     requireEmailVerification: z.boolean(),
     features: z.array(z.string()),
-    links: z.object({ organizationUrl: z.string(), regionUrl: z.string() }),
+    links: z.object({
+      organizationUrl: z.string(),
+      regionUrl: z
+        .string()
+        .optional()
+        .describe("Where Sentry's clients send the organisation's calls; not set if the address is not https."),
+    }),
     role: z.string().nullable().describe('Role of the caller: owner, admin, manager, member or viewer.'),
     access: z.array(z.string()).describe('Scopes of the caller.'),
     memberAccess: MemberAccess,
@@ -50,6 +56,17 @@ export const listOrganizations = endpoint({
   access: 'org:read',
   query: z.object(pageQuery),
   response: z.array(Organization),
+});
+
+export const listRegions = endpoint({
+  method: 'GET',
+  url: '/users/me/regions/',
+  id: 'listRegions',
+  tag: 'Organisations',
+  summary: "List regions of the caller's organisations: always one",
+  description: "Sentry's clients check a token with it.",
+  access: 'user',
+  response: z.object({ regions: z.array(z.object({ name: z.string(), url: z.string() })) }),
 });
 
 export const createOrganization = endpoint({

@@ -40,6 +40,8 @@ export function organizationRoutes(api: Api): void {
     return page.rows.map((one) => toOrganization(one, getUrl()));
   });
 
+  implement(api, contract.listRegions, async () => ({ regions: [{ name: 'default', url: getUrl() }] }));
+
   implement(api, contract.createOrganization, async ({ caller: { identity }, body, recorded }) => {
     if (!(await isInstallationOwner(state, identity.userId))) throw new CodedError('PERMISSION_DENIED');
     const { id: organizationId, ...made } = await recorded(async (inside, note) => {

@@ -14,7 +14,8 @@ export const toOrganization = (one: Membership, url: string): z.output<typeof Or
   require2FA: false,
   requireEmailVerification: false,
   features: [],
-  links: { organizationUrl: url, regionUrl: url },
+  // Sentry's MCP server refuses one that is not https; without one all clients go on with the address that they have.
+  links: { organizationUrl: url, ...(url.startsWith('https:') && { regionUrl: url }) },
   role: one.role || null,
   access: [...one.scopes],
   memberAccess: one.memberAccess,

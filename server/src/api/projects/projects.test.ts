@@ -23,7 +23,7 @@ test('organisations, by slug and by id', async () => {
     slug: 'acme',
     name: 'Acme',
     role: 'owner',
-    links: { regionUrl: 'http://culprit.test' },
+    links: { organizationUrl: 'http://culprit.test' },
     require2FA: false,
   });
   expect((await call('GET', `/organizations/${String(body?.['id'])}/`)).body).toEqual(body);

@@ -176,6 +176,74 @@ export const deleteCodeMapping = endpoint({
   status: 204,
 });
 
+const mostMappings = 300;
+
+export const setCodeMappings = endpoint({
+  method: 'POST',
+  url: '/organizations/:org/code-mappings/bulk/',
+  id: 'setCodeMappings',
+  tag: 'Repositories',
+  summary: 'Create or update several code mappings of a project',
+  description:
+    "Each stack root of the project has one mapping afterwards. The repository must exist. For Sentry's clients.",
+  // sentry-cli's successor uploads them with a token for builds.
+  access: ['project:write', 'org:ci'],
+  params: orgParams,
+  body: z
+    .object({
+      project: z.string().max(200).describe('ID or slug.'),
+      repository: z.string().max(200).describe('Name of the repository: acme/shop.'),
+      provider: z.string().max(100).nullish().describe('github, gitlab or bitbucket, if several have the name.'),
+      defaultBranch: z.string().trim().max(200).nullish(),
+      mappings: z
+        .array(z.object({ stackRoot: root, sourceRoot: root }))
+        .min(1, invalid.empty)
+        .max(mostMappings),
+    })
+    .meta({ id: 'CodeMappingsRequest' }),
+  response: z.object({
+    created: z.int(),
+    updated: z.int(),
+    errors: z.int(),
+    mappings: z.array(
+      z.object({ stackRoot: z.string(), sourceRoot: z.string(), status: z.enum(['created', 'updated']) }),
+    ),
+  }),
+});
+
+const text = z.string().max(2_000).optional();
+
+export const getStacktraceLink = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/stacktrace-link/',
+  id: 'getStacktraceLink',
+  tag: 'Repositories',
+  summary: 'Find the line of a stack frame in the repository',
+  description: 'By the code mappings of the project. `error` says why there is no `sourceUrl`.',
+  access: [...readers, 'event:read'],
+  params: orgParams.extend({ project: z.string().max(200) }),
+  query: z.object({
+    file: z.string().max(2_000).describe('File of the frame.'),
+    absPath: text,
+    module: text.describe('Class of a Java frame.'),
+    lineNo: z.coerce.number().int().min(1).optional(),
+    commitId: z.string().max(100).optional().describe('Commit or branch of the link; else the default branch.'),
+    platform: text,
+    package: text,
+    groupId: text,
+    sdkName: text,
+  }),
+  response: z
+    .object({
+      config: CodeMapping.nullable(),
+      sourcePath: z.string().nullable(),
+      sourceUrl: z.string().nullable(),
+      error: z.enum(['no_code_mappings', 'stack_root_mismatch', 'no_repository_address']).nullable(),
+      integrations: z.array(z.unknown()).describe('Always empty.'),
+    })
+    .meta({ id: 'StacktraceLink' }),
+});
+
 const MappingSuggestion = z
   .object({
     repoId: z.string(),

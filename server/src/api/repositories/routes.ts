@@ -13,6 +13,7 @@ import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toEntries } from '../events/entries.ts';
 import { parsePayload } from '../events/shapes.ts';
 import { toCodeMapping, toRepository, toSuggestion } from './shapes.ts';
+import { webLink } from '../shared/web-address.ts';
 import { framesOf } from '../events/frames.ts';
 
 /** Mappings of all projects may lead to a repository: it is for who sees them all. */
@@ -21,6 +22,11 @@ function checkWhole({ within }: Viewer): void {
 }
 
 const eventsForSuggestions = 20;
+
+/** Why a frame has no link. */
+const noAddress = 'no_repository_address' as const;
+const noMatch = 'stack_root_mismatch' as const;
+const noMappings = 'no_code_mappings' as const;
 
 /** As the audit log names it. */
 const target = ({ id, stackRoot }: repositories.CodeMapping, project: string): Target => ({
@@ -142,6 +148,63 @@ export function repositoryRoutes(api: Api): void {
       await repositories.deleteCodeMapping(inside, mapping.id);
       note(target(mapping, slug));
     });
+  });
+
+  /** By name, and by provider where several have it. */
+  const repositoryNamed = async (organizationId: string, name: string, provider: string): Promise<Repository> => {
+    const named = (await repositories.listRepositories(state, organizationId)).filter((one) => one.name === name);
+    const found = named.find((one) => one.provider === provider.replace(/^integrations:/, '')) ?? named[0];
+    if (!found) throw new CodedError('NOT_FOUND', [things.repository(name)]);
+    return found;
+  };
+
+  implement(api, contract.setCodeMappings, async ({ caller: { membership }, body, recorded }) => {
+    const { organizationId } = membership;
+    const project = await seenProject(state, membership, body.project);
+    if (!project) throw new CodedError('NOT_FOUND', [things.project(body.project)]);
+    const repository = await repositoryNamed(organizationId, body.repository, body.provider ?? '');
+    const changed = await recorded(async (inside, note) => {
+      const before = await repositories.listCodeMappings(inside, organizationId, [project.id]);
+      const known = new Map(before.map((one) => [one.stackRoot, one]));
+      const done: { stackRoot: string; sourceRoot: string; status: 'created' | 'updated' }[] = [];
+      for (const { stackRoot, sourceRoot } of body.mappings) {
+        const own = known.get(stackRoot);
+        const branch = body.defaultBranch ?? own?.branch ?? '';
+        const input = { repository, stackRoot, sourceRoot, branch };
+        const after = own
+          ? await repositories.updateCodeMapping(inside, own.id, input)
+          : await repositories.createCodeMapping(inside, project.id, input, Date.now());
+        known.set(stackRoot, after);
+        if (own) {
+          const told = { before: tellable(own), after: tellable(after) };
+          note(target(after, project.slug), { action: 'code_mapping.update', ...told });
+        } else {
+          note(target(after, project.slug), { action: 'code_mapping.create', after: tellable(after) });
+        }
+        done.push({ stackRoot, sourceRoot, status: own ? 'updated' : 'created' });
+      }
+      return done;
+    });
+    const count = (status: string): number => changed.filter((one) => one.status === status).length;
+    return { created: count('created'), updated: count('updated'), errors: 0, mappings: changed };
+  });
+
+  implement(api, contract.getStacktraceLink, async ({ caller: { membership, project }, query }) => {
+    const mappings = await repositories.listCodeMappings(state, membership.organizationId, [project.id]);
+    const frame = { filename: query.file, absPath: query.absPath, module: query.module, lineNo: query.lineNo };
+    const file = repositories.mapFrame(frame, mappings);
+    const commits = new Map(
+      file && query.commitId !== undefined ? [[file.mapping.repository.id, query.commitId] as const] : [],
+    );
+    const link = repositories.linkOf(frame, { mappings, commits });
+    const sourceUrl = webLink(link ?? '');
+    return {
+      config: file ? toCodeMapping(file.mapping, project.slug) : null,
+      sourcePath: file?.path ?? null,
+      sourceUrl,
+      error: sourceUrl ? null : file ? noAddress : mappings.length ? noMatch : noMappings,
+      integrations: [],
+    };
   });
 
   implement(api, contract.suggestCodeMappings, async ({ caller: { membership, project } }) => {

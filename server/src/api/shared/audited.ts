@@ -51,6 +51,12 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateComment: triage,
   deleteComment: triage,
   restoreComment: triage,
+  addNote: triage,
+  addOrganizationNote: triage,
+  updateNote: triage,
+  updateOrganizationNote: triage,
+  deleteNote: triage,
+  deleteOrganizationNote: triage,
 
   updatePerformanceConfiguration: 'project.update',
 
@@ -144,6 +150,7 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateRepository: 'repository.update',
   deleteRepository: 'repository.delete',
   createCodeMapping: 'code_mapping.create',
+  setCodeMappings: { some: ['code_mapping.create', 'code_mapping.update'], not: 'It names at least one mapping.' },
   updateCodeMapping: 'code_mapping.update',
   deleteCodeMapping: 'code_mapping.delete',
 

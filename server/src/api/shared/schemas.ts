@@ -76,14 +76,19 @@ export const repeatable = (description: string) =>
     .default([])
     .describe(description);
 
+const rows = z.coerce.number().int().min(1).max(100);
+
 export const pageQuery = {
   cursor: z
     .string()
     .max(200)
     .optional()
     .describe('From the Link header of the previous page; empty for the first page.'),
-  limit: z.coerce.number().int().min(1).max(100).default(25).describe('Rows per page.'),
+  limit: rows.default(25).describe('Rows per page.'),
 };
+
+/** The same under the name that Sentry's newer clients have for it; undefined where it is not said. */
+export const perPage = rows.optional();
 
 export const rangeQuery = {
   statsPeriod: z

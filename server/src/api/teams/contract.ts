@@ -107,6 +107,17 @@ export const listTeamMembers = endpoint({
   response: z.array(Member),
 });
 
+export const listProjectTeams = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/teams/',
+  id: 'listProjectTeams',
+  tag: 'Teams',
+  summary: 'List teams of a project',
+  access: ['project:read', 'org:read', 'member:read', 'event:read'],
+  params: projectParams,
+  response: z.array(Team).describe('By name.'),
+});
+
 const projectTeamParams = projectParams.extend({ team: z.string().max(64).describe('Slug or ID of the team.') });
 
 export const addProjectTeam = endpoint({

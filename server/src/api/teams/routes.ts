@@ -122,6 +122,16 @@ export function teamRoutes(api: Api): void {
     return people.members.filter(({ userId }) => team.members.includes(userId)).map((one) => toMember(one, people));
   });
 
+  implement(api, contract.listProjectTeams, async ({ caller: { membership, identity, project } }) => {
+    const [people, projects] = await Promise.all([
+      teams.peopleOf(state, membership.organizationId),
+      seenProjects(state, membership),
+    ]);
+    return people.teams
+      .filter(({ projectIds: ids }) => ids.includes(project.id))
+      .map((team) => toTeam(team, identity.userId, projects));
+  });
+
   implement(api, contract.addProjectTeam, async ({ caller, params, recorded }) => {
     const { id, name } = await teamOf(caller, params.team);
     await recorded(async (inside, note) => {

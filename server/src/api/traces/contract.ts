@@ -1,7 +1,7 @@
 /** Traces: in the shape that Sentry's clients read, and flat and in order for the waterfall. */
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, repeatable } from '../shared/schemas.ts';
+import { dateTime, orgParams, projectParams, repeatable } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const traceParams = orgParams.extend({
@@ -84,6 +84,7 @@ const NestedSpan = z
     op: z.string(),
     sdk_name: z.string(),
     span_status: z.string(),
+    status: z.string().describe('The same.'),
     errors: z.array(NestedError),
     occurrences: z.array(NestedOccurrence).describe('Performance issues whose first offending span this is.'),
     additional_attributes: z.record(z.string(), z.unknown()),
@@ -303,4 +304,41 @@ export const getTraceSpan = endpoint({
       remarks: z.array(z.unknown()).describe('Changes and truncations on arrival.'),
     })
     .meta({ id: 'TraceSpan' }),
+});
+
+const ItemAttribute = z.union([
+  z.object({ name: z.string(), type: z.literal('str'), value: z.string() }),
+  z.object({ name: z.string(), type: z.literal('int'), value: z.int() }),
+  z.object({ name: z.string(), type: z.literal('float'), value: z.number() }),
+  z.object({ name: z.string(), type: z.literal('bool'), value: z.boolean() }),
+]);
+
+export const getTraceItem = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/trace-items/:item/',
+  id: 'getTraceItem',
+  tag: 'Traces',
+  summary: "Get a span or log with its attributes in Sentry's shape",
+  access: 'event:read',
+  params: projectParams.extend({
+    item: z
+      .string()
+      .regex(/^[0-9a-fA-F-]{16,36}$/, invalid.hex(16))
+      .transform((id) => id.replaceAll('-', '').toLowerCase())
+      .describe('ID of the span or log.'),
+  }),
+  query: z.object({
+    item_type: z.enum(['spans', 'logs']).default('spans'),
+    trace_id: traceParams.shape.trace.optional().describe('Trace of the span; required for spans.'),
+    timestamp: traceQuery.timestamp,
+  }),
+  response: z
+    .object({
+      itemId: z.string(),
+      timestamp: dateTime(),
+      attributes: z.array(ItemAttribute),
+      links: z.null(),
+      meta: z.object({}),
+    })
+    .meta({ id: 'TraceItem' }),
 });

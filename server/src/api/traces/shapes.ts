@@ -102,6 +102,7 @@ function toNestedSpan(span: TraceSpan, startUs: number, place: TracePlace): Nest
     op: span.op,
     sdk_name: span.sdkName,
     span_status: span.status,
+    status: span.status,
     errors: [],
     occurrences: [],
     additional_attributes: {},

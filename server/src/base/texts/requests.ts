@@ -39,6 +39,7 @@ export const explore = {
   perPage: (max: number) => `per_page: at most ${max}`,
   lastPage: (max: number) => `Pages reach the first ${number(max)} rows. Export the rest`,
   selection: 'selection: requires query, start or range',
+  noDataSet: (name: string) => `Culprit has no data set ${name}; use errors, spans, transactions or logs`,
   tooMany: (parameter: string, max: number, found: number) => `${parameter}: at most ${max}, found ${found}`,
   tooManyGroups: (max: number, found: number) => `field: at most ${max} to group by, found ${found}`,
 } as const;
@@ -58,8 +59,13 @@ export const symbolication = {
 
 export const logs = {
   unknownKeys: (names: readonly string[]) => `Logs cannot be searched by ${names.join(', ')}`,
+  unknownField: (name: string) => `Logs have no field ${name}`,
   traceId: 'traceId must be one or more trace IDs of 32 hexadecimal digits',
   sort: 'Logs can only be sorted by timestamp',
+} as const;
+
+export const traces = {
+  spanOfTrace: 'trace_id: is required for spans',
 } as const;
 
 export const sessions = {

@@ -144,13 +144,17 @@ function readColumns(dataSet: ExploreDataSet, texts: readonly string[], paramete
   return columns;
 }
 
+/** Columns of spans that Sentry's clients ask for by other names than people do. */
+const clientNames: ReadonlyMap<string, string> = new Map([['description', 'span.description']]);
+
 function readField(
   dataSet: ExploreDataSet,
   text: string,
   parameter: Parameter,
   problems: QuestionProblem[],
 ): Field | undefined {
-  const field = parseField(text, languageOf(dataSet));
+  const own = dataSet === 'errors' ? text : (clientNames.get(text) ?? text);
+  const field = parseField(own, languageOf(dataSet));
   if ('code' in field) {
     problems.push({ ...field, parameter, text });
     return undefined;

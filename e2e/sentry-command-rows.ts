@@ -1,0 +1,244 @@
+/** Commands of the CLI `sentry`, and what each prints: the list of what is compared with what was sent (`client-facts.ts`). */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { owner } from '../server/test/harness.ts';
+import type { ClientInstallation, Facts } from './client-facts.ts';
+import { runBuild, sentryProgram } from './uploads.ts';
+
+/** Runs it in a directory without code, from which it would guess projects. */
+export async function sentryCommand({ environment, server, url }: ClientInstallation, words: readonly string[]) {
+  const home = environment['HOME'] ?? '';
+  const directory = join(home, 'work');
+  await mkdir(directory, { recursive: true });
+  return runBuild(process.execPath, [sentryProgram, ...words], directory, {
+    ...environment,
+    SENTRY_URL: url,
+    SENTRY_AUTH_TOKEN: server.installed.token,
+    SENTRY_CONFIG_DIR: join(home, 'config'),
+    SENTRY_CLI_NO_TELEMETRY: '1',
+    SENTRY_CLI_NO_UPDATE_CHECK: '1',
+  });
+}
+
+/** What it prints as JSON. */
+export async function shownBy(installation: ClientInstallation, words: readonly string[]): Promise<unknown> {
+  const { code, output } = await sentryCommand(installation, [...words, '--json']);
+  expect(code, `${words.join(' ')}\n${output}`).toBe(0);
+  const start = output.search(/^(?:[[{]\s*$|\[\])/m);
+  try {
+    return JSON.parse(output.slice(start)) as unknown;
+  } catch (cause) {
+    throw new Error(`${words.join(' ')} prints no JSON: ${output}`, { cause });
+  }
+}
+
+/** A command, and the parts of its JSON that are compared with what was sent; lists are compared as wholes. */
+export type Row = readonly [words: (facts: Facts) => string, has: (facts: Facts) => unknown];
+
+const listed = (...data: unknown[]) => ({ data });
+const some = (one: object): unknown => expect.arrayContaining([expect.objectContaining(one)]) as unknown;
+
+const checkout = ({ issue, issueId }: Facts) => ({
+  id: issueId,
+  shortId: issue,
+  title: "TypeError: Cannot read properties of null (reading 'amount')",
+  culprit: 'POST /checkout',
+  level: 'error',
+  platform: 'node',
+  status: 'unresolved',
+  count: '6',
+  userCount: 6,
+  isUnhandled: true,
+  project: { slug: 'web', name: 'Web' },
+  metadata: { type: 'TypeError', filename: '/app/src/pricing/price-of.ts', function: 'priceOf' },
+});
+
+const release = ({ release: version, commit }: Facts) => ({
+  version,
+  shortVersion: '1.2.0',
+  dateReleased: '2026-01-02T03:04:05.000Z',
+  commitCount: 1,
+  deployCount: 1,
+  lastCommit: { id: commit, message: 'Prices come from the new service', author: { email: 'kim.lee@example.com' } },
+  lastDeploy: { environment: 'production', name: 'blue', dateFinished: '2026-01-02T03:10:00.000Z' },
+  projects: [{ slug: 'web' }],
+});
+
+const issueRule = ({ issueRule: id }: Facts) => ({
+  id,
+  name: 'New issues in production',
+  status: 'active',
+  actionMatch: 'any',
+  frequency: 45,
+  environment: 'production',
+  projects: ['web'],
+});
+
+const metricRule = ({ metricRule: id }: Facts) => ({
+  id,
+  name: 'Error rate',
+  status: 0,
+  dataset: 'errors',
+  aggregate: 'count()',
+  query: 'level:error',
+  timeWindow: 30,
+  environment: 'production',
+  projects: ['web'],
+});
+
+const log = ({ trace }: Facts) => ({ message: 'price list is empty', severity: 'warn', trace });
+
+export const rows: readonly Row[] = [
+  [() => 'auth whoami', () => ({ name: 'owner', email: owner.email })],
+  [() => 'org list', () => [{ slug: 'acme', name: 'Acme' }]],
+  [() => 'org view acme', () => ({ slug: 'acme', name: 'Acme', require2FA: false })],
+  [() => 'project list acme/', () => ({ data: some({ slug: 'web', name: 'Web', platform: 'node' }) })],
+  [() => 'project view acme/web', ({ dsn }) => [{ slug: 'web', dsn }]],
+  [
+    () => 'repo list acme/',
+    () => listed({ name: 'acme/shop', url: 'https://github.com/acme/shop', provider: { name: 'GitHub' } }),
+  ],
+  [() => 'dsn list acme/web', ({ dsn }) => listed({ name: 'Default', isActive: true, dsn })],
+  [() => 'issue list acme/web --query TypeError', (one) => listed(checkout(one))],
+  [({ issue }) => `issue view ${issue}`, checkout],
+  [
+    ({ issue }) => `issue events acme/${issue}`,
+    ({ eventId }) => ({ data: some({ eventID: eventId, platform: 'node', environment: 'production' }) }),
+  ],
+  [
+    ({ issue }) => `issue tags acme/${issue} plan`,
+    () => ({
+      key: 'plan',
+      totalValues: 6,
+      topValues: [
+        { value: 'pro', count: 4 },
+        { value: 'free', count: 2 },
+      ],
+    }),
+  ],
+  [
+    ({ eventId }) => `event view acme/web/${eventId}`,
+    ({ eventId, issueTrace: trace }) => ({
+      eventID: eventId,
+      title: "TypeError: Cannot read properties of null (reading 'amount')",
+      location: '/app/src/pricing/price-of.ts',
+      traceId: trace,
+      user: { id: 'u-0', email: 'ada@example.com', ip_address: '203.0.113.7' },
+      tags: some({ key: 'plan', value: 'free' }),
+    }),
+  ],
+  [
+    ({ issue }) => `event list acme/${issue}`,
+    ({ eventId }) => ({ data: some({ eventID: eventId, culprit: 'POST /checkout' }) }),
+  ],
+  [
+    () => 'trace list acme/web',
+    ({ trace, span }) =>
+      listed({ trace, id: span, transaction: 'POST /checkout', 'span.duration': 300, project: 'web' }),
+  ],
+  [
+    ({ trace }) => `trace view acme/web/${trace}`,
+    ({ trace, span, childSpan }) => ({
+      traceId: trace,
+      projects: ['web'],
+      rootTransaction: 'POST /checkout',
+      rootOp: 'http.server',
+      spans: some({
+        span_id: span,
+        op: 'http.server',
+        duration: 300,
+        children: [
+          expect.objectContaining({
+            span_id: childSpan,
+            op: 'db',
+            description: 'SELECT * FROM carts WHERE user_id = $1',
+            duration: 120,
+          }),
+        ],
+      }),
+    }),
+  ],
+  [({ trace }) => `trace logs acme/web/${trace}`, (one) => listed(log(one))],
+  [
+    ({ trace }) => `span list acme/web/${trace}`,
+    ({ trace, span, childSpan }) =>
+      listed(
+        {
+          span_id: childSpan,
+          trace_id: trace,
+          parent_span_id: span,
+          op: 'db',
+          description: 'SELECT * FROM carts WHERE user_id = $1',
+          duration_ms: 120,
+        },
+        { span_id: span, op: 'http.server', description: 'POST /checkout', duration_ms: 300 },
+      ),
+  ],
+  [
+    ({ trace, span }) => `span view acme/web/${trace} ${span}`,
+    ({ trace, span }) => [
+      {
+        span_id: span,
+        trace_id: trace,
+        op: 'http.server',
+        description: 'POST /checkout',
+        duration: 300,
+        data: { 'span.status': 'ok', release: 'shop@1.2.0', 'http.request.method': 'POST', 'cart.items': 3 },
+      },
+    ],
+  ],
+  [() => 'log list acme/web', (one) => listed(log(one))],
+  [
+    () => 'explore acme/web --field title --field count() --dataset errors',
+    () =>
+      listed(
+        { title: "TypeError: Cannot read properties of null (reading 'amount')", 'count()': 6 },
+        { title: 'DiskFullError: no space left', 'count()': 1 },
+      ),
+  ],
+  [
+    () => 'explore acme/web --field span.op --field max(span.duration) --dataset spans',
+    () => ({ data: some({ 'span.op': 'db', 'max(span.duration)': 120 }) }),
+  ],
+  [
+    () => 'attribute list acme/web --limit 100',
+    () => ({ data: some({ key: 'tags[cart.items,number]', name: 'cart.items', type: 'number', source: 'user' }) }),
+  ],
+  [() => 'release list acme/', (one) => listed(release(one))],
+  [({ release: version }) => `release view acme/${version}`, release],
+  [
+    ({ release: version }) => `release deploys acme/${version}`,
+    () => [{ environment: 'production', name: 'blue', dateFinished: '2026-01-02T03:10:00.000Z' }],
+  ],
+  [() => 'release create acme/pocket@1 -p web', () => ({ version: 'pocket@1' })],
+  [() => 'release deploy acme/pocket@1 staging', () => ({ environment: 'staging' })],
+  [() => 'release archive acme/pocket@1', () => ({ version: 'pocket@1', status: 'archived' })],
+  [() => 'release restore acme/pocket@1', () => ({ version: 'pocket@1', status: 'open' })],
+  [() => 'alert issues list acme/web', (one) => ({ data: some(issueRule(one)) })],
+  [({ issueRule: id }) => `alert issues view acme/web/${id}`, issueRule],
+  [() => 'alert metrics list acme/', (one) => listed(metricRule(one))],
+  [
+    ({ metricRule: id }) => `alert metrics view acme/${id}`,
+    (one) => ({ ...metricRule(one), conditionGroup: { conditions: [{ comparison: 2000 }, { comparison: 500 }] } }),
+  ],
+  [({ issue }) => `issue resolve acme/${issue}`, () => ({ status: 'resolved' })],
+  [({ issue }) => `issue unresolve acme/${issue}`, () => ({ status: 'unresolved' })],
+  [({ issue }) => `issue archive acme/${issue}`, () => ({ status: 'ignored' })],
+  [
+    ({ issue, threadsIssue }) => `issue merge acme/${issue} acme/${threadsIssue}`,
+    ({ issue, threadsIssue }) => ({ parent: { shortId: issue }, children: [{ shortId: threadsIssue }] }),
+  ],
+  [
+    () => 'project create acme/pocket:node',
+    () => ({ project: { slug: 'pocket', platform: 'node', teams: [{ slug: 'pocket' }] } }),
+  ],
+  [() => 'team list acme/', () => ({ data: some({ slug: 'pocket' }) })],
+];
+
+/** Those that a short run compares: an answer of each kind. */
+export const few: readonly Row[] = rows.filter(([words]) =>
+  /^(?:org view|issue view|event view|trace view|span list|release view|alert (?:issues|metrics) list)/.test(
+    words({} as Facts),
+  ),
+);
