@@ -17,6 +17,7 @@ export interface Request {
 }
 
 export interface Facts {
+  readonly dsn: string;
   readonly issue: string;
   readonly issueId: string;
   /** The newest event of that issue. */
@@ -156,6 +157,7 @@ async function fill(server: Server): Promise<Facts> {
   };
   const [checkout, threads] = [await issueOf(eventId), await issueOf(threadsEventId)];
   return {
+    dsn,
     issue: checkout.shortId,
     issueId: checkout.groupID,
     eventId,

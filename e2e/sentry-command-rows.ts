@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { owner } from '../server/test/harness.ts';
 import type { ClientInstallation, Facts } from './client-facts.ts';
-import { runBuild, sentryProgram } from './uploads.ts';
+import { type Ended, runBuild, sentryProgram } from './uploads.ts';
 
 /** Runs it in a directory without code, from which it would guess projects. */
-export async function sentryCommand({ environment, server, url }: ClientInstallation, words: readonly string[]) {
+export async function sentryCommand(
+  { environment, server, url }: ClientInstallation,
+  words: readonly string[],
+): Promise<Ended> {
   const home = environment['HOME'] ?? '';
   const directory = join(home, 'work');
   await mkdir(directory, { recursive: true });

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { culprit, owner, type Server } from '../server/test/harness.ts';
 
-interface Ended {
+export interface Ended {
   readonly code: number | null;
   /** Both streams, as they came. */
   readonly output: string;
@@ -53,7 +53,7 @@ export function sentryCli(
 }
 
 /** The client that follows sentry-cli. */
-export const sentryProgram = fileURLToPath(new URL('node_modules/sentry/dist/bin.cjs', import.meta.url));
+export const sentryProgram = fileURLToPath(new URL('node_modules/.bin/sentry', import.meta.url));
 
 /** Is told to call nobody but the server. */
 export function sentry(args: readonly string[], server: Server): Promise<Ended> {

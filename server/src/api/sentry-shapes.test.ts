@@ -50,7 +50,7 @@ test('strangers hear nothing of any of them, and a token without the scope is re
   for (const path of paths) {
     expect([path, (await ask('GET', path, undefined, '')).status]).toEqual([path, 401]);
     const { status } = await ask('GET', path, undefined, releases);
-    const isOpen = path.startsWith('/users/me') || path.includes('stacktrace-link') || path.includes('/web/teams');
+    const isOpen = path.startsWith('/users/me') || path.includes('stacktrace-link');
     expect([path, status]).toEqual([path, isOpen ? 200 : 403]);
     expect([path, (await ask('GET', path)).status]).toEqual([path, path.includes('trace-items') ? 400 : 200]);
   }
@@ -125,7 +125,7 @@ describe('events/validate/', () => {
   test.each([
     ['dataset=tracemetrics', 'dataset'],
     ['field=p95(level)', 'field'],
-    ['query=count():>>5', 'query'],
+    ['query=timestamp:someday', 'query'],
     ['field=title&field=count()&orderby=-timestamp', 'orderby'],
     ['dataset=logs&orderby=message', 'orderby'],
     ['dataset=logs&field=nothing', 'field'],

@@ -36,7 +36,10 @@ export async function validateQuestion({ deps }: Api, membership: Membership, as
       return among ? { ...found, ...verdictOf(() => void language?.sort(name, asked.field)) } : found;
     });
   const query = { ...verdictOf(() => void language?.query(asked.query)), fields: [] };
-  const dataset = [{ name: asked.dataset, ...verdict(language ? null : texts.noDataSet(asked.dataset)) }];
+  const known = verdictOf(() => {
+    if (!language) throw new CodedError('INPUT_INVALID', [texts.noDataSet(asked.dataset)]);
+  });
+  const dataset = [{ name: asked.dataset, ...known }];
   const all = [...field, ...orderby, ...dataset, query];
   return {
     valid: all.every((one) => one.valid),
