@@ -80,6 +80,7 @@ export const settings = {
   backupPassphraseFile: setting('CULPRIT_BACKUP_PASSPHRASE_FILE', 'text', '', help.backupPassphraseFile),
   backupKeyFile: setting('CULPRIT_BACKUP_KEY_FILE', 'text', '', help.backupKeyFile),
   metrics: setting('CULPRIT_METRICS', 'text', '', help.metrics),
+  stormGuard: setting('CULPRIT_STORM_GUARD', 'switch', 'on', help.stormGuard),
   selfReport: setting('CULPRIT_SELF_REPORT', 'switch', 'on', help.selfReport),
   consoleDir: setting('CULPRIT_CONSOLE_DIR', 'text', '', help.consoleDir),
   logLevel: setting('CULPRIT_LOG_LEVEL', 'text', 'info', help.logLevel),
@@ -143,6 +144,7 @@ export interface Config {
   readonly backupKeyFile: string;
   /** Who may read /metrics beside this machine and tokens: anybody, or nobody. */
   readonly metrics: 'public' | '';
+  readonly stormGuard: boolean;
   readonly selfReport: boolean;
   /** Absolute, or '' for the one that came along. */
   readonly consoleDir: string;
@@ -310,6 +312,7 @@ export function readConfig(
     backupPassphraseFile: text('backupPassphraseFile') && resolve(text('backupPassphraseFile')),
     backupKeyFile: text('backupKeyFile') && resolve(text('backupKeyFile')),
     metrics,
+    stormGuard: onOrOff('stormGuard'),
     selfReport: onOrOff('selfReport'),
     consoleDir: text('consoleDir') && resolve(text('consoleDir')),
     logLevel: text('logLevel'),

@@ -1,5 +1,6 @@
 /** Writes what was accepted into the log. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { StandsFor } from '../base/stands-for.ts';
 import { receivedParts, type ReceivedItemHead } from '../ports/queue/received.ts';
 import type { Encoding } from './decompress.ts';
 import type { Exchange, Ingest } from './exchange.ts';
@@ -15,13 +16,19 @@ interface BodyToAppend {
   readonly bytes: number;
 }
 
-/** Resolves when the body is on disk; `item` where it is the payload of one and no envelope. Throws LOG_FULL. */
+export interface AppendedAs {
+  /** Where the body is the payload of one item and no envelope. */
+  readonly item?: ReceivedItemHead | undefined;
+  readonly standsFor?: StandsFor | undefined;
+}
+
+/** Resolves when the body is on disk. Throws LOG_FULL. */
 export function append(
   ingest: Ingest,
   exchange: Exchange,
   key: IngestKey,
   { body, encoding, bytes }: BodyToAppend,
-  item?: ReceivedItemHead,
+  { item, standsFor }: AppendedAs = {},
 ): Promise<unknown> {
   const { headers } = exchange.request;
   const parts = receivedParts(
@@ -37,6 +44,7 @@ export function append(
       clientHints: clientHints(headers),
       origin: headers.origin,
       item,
+      standsFor,
     },
     body,
   );

@@ -16,6 +16,8 @@ import { mirror } from './mirror.ts';
 import { BlobQuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { scanBody } from './scan-body.ts';
 import { createScan, type ScannedItem } from './scan.ts';
+import { eventOfStorm, writeGuarded } from './storm/guarded.ts';
+import type { StandsFor } from '../base/stands-for.ts';
 
 export async function takeEnvelope(ingest: Ingest, exchange: Exchange): Promise<Answer> {
   // A key that may not send is turned away before its body is read. Through a tunnel the key stands in the body.
@@ -82,11 +84,19 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
   if (kept.length === 0 && limited.length > 0) throw new RateLimitedError(key, exhausted, nowMs);
   if (kept.length === 0 && blobs.length > 0) throw new BlobQuotaError(key, blobs, nowMs);
 
-  if (kept.length < scan.items.length) {
-    const rest = await dropItems(ingest, { body, encoding }, scan, new Set(kept));
-    await append(ingest, exchange, key, { ...rest, bytes: keptBytes(scan, kept) });
+  const write = async (items: readonly ScannedItem[], standsFor?: StandsFor): Promise<unknown> => {
+    if (items.length === scan.items.length) {
+      return append(ingest, exchange, key, { body, encoding, bytes: scan.bytes }, { standsFor });
+    }
+    const rest = await dropItems(ingest, { body, encoding }, scan, new Set(items));
+    return append(ingest, exchange, key, { ...rest, bytes: keptBytes(scan, items) }, { standsFor });
+  };
+  const event = eventOfStorm(ingest, key, kept);
+  if (event) {
+    const payload = scan.plain?.subarray(event.end - event.bytes, event.end);
+    await writeGuarded(ingest, exchange, key, { items: kept, event, payload, write });
   } else if (scan.items.length > 0) {
-    await append(ingest, exchange, key, { body, encoding, bytes: scan.bytes });
+    await write(kept);
   }
   if (key.isMirrored && kept.length > 0) {
     const contentType = exchange.request.headers['content-type'];

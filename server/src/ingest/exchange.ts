@@ -14,6 +14,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
 import type { TakeShares } from './shared-limiter.ts';
 import type { IngestStats } from './stats.ts';
+import type { StormGuard } from './storm/index.ts';
 import type { OpenVisitors, Visitors } from './visitors.ts';
 
 export interface IngestDeps {
@@ -27,6 +28,8 @@ export interface IngestDeps {
   readonly takeShares?: TakeShares | undefined;
   /** Where several nodes receive: what an address may make of requests holds for all of them together. */
   readonly openVisitors?: OpenVisitors | undefined;
+  /** Samples repeated errors while a project sends far more than usual. */
+  readonly storm?: StormGuard | undefined;
   /** Forwards what comes for projects with a mirror. */
   readonly mirrors?: Mirrors | undefined;
 }

@@ -21,6 +21,7 @@ import { type FailedRequest, requestFacts } from '../base/self/index.ts';
 import { transportHeaders } from '../base/transport.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 import { createStats, increment, type IngestStats } from './stats.ts';
+import type { StormGuard } from './storm/index.ts';
 import { takeStore } from './store.ts';
 import { openOwnVisitors } from './visitors.ts';
 
@@ -31,6 +32,7 @@ export type { IngestKey, KeyDirectory } from './keys.ts';
 export { type MirroredHead, type MirroredKind, mirrorHeader, type Mirrors } from './mirror.ts';
 export type { TakeShares } from './shared-limiter.ts';
 export type { IngestStats } from './stats.ts';
+export { openStormGuard, type ShareRates, type StormGuard, type StormStats } from './storm/index.ts';
 export { openOwnVisitors, type OpenVisitors } from './visitors.ts';
 
 type Endpoint = (ingest: Ingest, exchange: Exchange) => Promise<Answer>;
@@ -80,6 +82,7 @@ const stopGraceMs = 3_000;
 
 export interface RegisteredIngest {
   readonly stats: IngestStats;
+  readonly storm: StormGuard | undefined;
   /** An envelope that the program itself made. Resolves when it is on disk. Throws KEY_*, LOG_FULL. */
   takeOwn(publicKey: string, envelope: Uint8Array): Promise<void>;
   /** For `takeFirst`. */
@@ -127,6 +130,7 @@ export function registerIngest(
     return grpc?.[Symbol.asyncDispose]() ?? Promise.resolve();
   });
   app.addHook('onClose', async () => {
+    deps.storm?.[Symbol.dispose]();
     await outcomes.close();
     await ingest.blobQuota[Symbol.asyncDispose]();
   });
@@ -219,6 +223,7 @@ export function registerIngest(
   }
   return {
     stats: ingest.stats,
+    storm: deps.storm,
     takeOwn: (publicKey, envelope) => takeOwn(ingest, publicKey, envelope),
     takeDirectly,
     listenGrpc,

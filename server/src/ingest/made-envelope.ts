@@ -7,6 +7,8 @@ import type { IngestKey } from './keys.ts';
 import { mirror } from './mirror.ts';
 import { RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { checkItemSize, scannedItem } from './scan.ts';
+import { eventOfStorm, writeGuarded } from './storm/guarded.ts';
+import type { StandsFor } from '../base/stands-for.ts';
 
 export interface MadeEnvelope {
   readonly eventId: EventId;
@@ -38,7 +40,15 @@ export async function acceptMade(
   await Promise.all(
     kept.map(async ({ envelope: { eventId, item }, scanned }) => {
       const body = bodyOf(serializeEnvelope({ event_id: eventId }, [item]));
-      await append(ingest, exchange, key, body);
+      const write = (_items: unknown, standsFor?: StandsFor): Promise<unknown> =>
+        append(ingest, exchange, key, body, { standsFor });
+      const event = eventOfStorm(ingest, key, [scanned]);
+      if (event) {
+        const payload = Buffer.from(item.payload);
+        await writeGuarded(ingest, exchange, key, { items: [event], event, payload, write });
+      } else {
+        await write([scanned]);
+      }
       // What came to another endpoint than that of envelopes goes there again, if targets have one.
       if (!key.isMirrored || exchange.endpoint === 'security') return;
       mirror(ingest, exchange, key, { kind: 'envelope', ...body, contentType: undefined, items: [scanned] });

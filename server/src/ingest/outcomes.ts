@@ -10,7 +10,7 @@ export interface OutcomeCounter extends AsyncDisposable {
   count(
     projectId: number,
     category: string,
-    outcome: 'invalid' | 'rate_limited',
+    outcome: 'invalid' | 'rate_limited' | 'filtered',
     reason: string,
     quantity: number,
   ): void;

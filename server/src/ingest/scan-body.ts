@@ -45,6 +45,7 @@ function coded(error: unknown): unknown {
 function scanBytes(bytes: Buffer, scan: Scan, maxEnvelopeBytes: number): void {
   if (bytes.length > maxEnvelopeBytes) throw new CodedError('BODY_TOO_LARGE', [maxEnvelopeBytes]);
   scan.bytes = bytes.length;
+  scan.plain = bytes;
   const { header, itemsOffset } = readEnvelopeHeader(bytes);
   scan.header = header;
   scan.itemsOffset = itemsOffset;

@@ -26,10 +26,12 @@ export interface Scan {
   itemsOffset: number;
   /** Decompressed. */
   bytes: number;
+  /** The envelope, where it was decompressed at once. */
+  plain: Buffer | undefined;
 }
 
 export function createScan(): Scan {
-  return { header: undefined, items: [], itemsOffset: 0, bytes: 0 };
+  return { header: undefined, items: [], itemsOffset: 0, bytes: 0, plain: undefined };
 }
 
 export function scannedItem(header: ItemHeader): ScannedItem {

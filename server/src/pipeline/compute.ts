@@ -275,7 +275,7 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
 
 function keptRow(row: ErrorRow): Sighted['row'] {
   const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } = row;
-  const { group_hash, handled, user, sdk_name } = row;
+  const { group_hash, handled, user, sdk_name, stands_for, sampled_users } = row;
   return {
     project_id,
     event_id,
@@ -290,6 +290,8 @@ function keptRow(row: ErrorRow): Sighted['row'] {
     handled,
     user,
     sdk_name,
+    stands_for,
+    sampled_users,
   };
 }
 
@@ -449,6 +451,7 @@ function itemContext(
     ...(head.userAgent === undefined ? {} : { userAgent: head.userAgent }),
     ...(head.clientHints === undefined ? {} : { clientHints: head.clientHints }),
     ...(head.imported === undefined ? {} : { imported: head.imported }),
+    ...(head.standsFor === undefined ? {} : { standsFor: head.standsFor }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Shapes that pass between the pipeline, the item types and the pure steps. */
+import type { StandsFor } from '../base/stands-for.ts';
 import { defaultPerformanceSettings, type PerformanceSettings } from '../base/problems/settings.ts';
 import type { ErrorRow, WholeErrorRow } from '../base/tables/errors.ts';
 import type { ItemTableName, TableRows } from '../base/tables/index.ts';
@@ -78,6 +79,8 @@ export interface ItemContext {
   readonly remoteAddress?: string;
   readonly userAgent?: string;
   readonly clientHints?: Readonly<Record<string, string>>;
+  /** Events that a storm kept out, which the event of this envelope stands for. */
+  readonly standsFor?: StandsFor;
   /** Set on what an import brings: it keeps its times, and what is from before `keepFrom` (ms since the epoch) is not kept. */
   readonly imported?: { readonly keepFrom: number };
 }
@@ -170,6 +173,8 @@ export interface Sighted {
     | 'handled'
     | 'user'
     | 'sdk_name'
+    | 'stands_for'
+    | 'sampled_users'
   >;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;

@@ -7,7 +7,7 @@ import { readNodeId } from '../base/node-id.ts';
 import { openSecrets, textBox } from '../base/secrets/index.ts';
 import { createFailures, createReporter } from '../base/self/index.ts';
 import { createInternalProject } from '../domains/internal-project/index.ts';
-import { openOwnVisitors } from '../ingest/index.ts';
+import { openOwnVisitors, type ShareRates } from '../ingest/index.ts';
 import { isNatsUrl } from '../ports/nats/address.ts';
 import type { Nats } from '../ports/nats/connection.ts';
 import { openLog } from '../ports/queue/open.ts';
@@ -84,6 +84,8 @@ export async function openGround(config: Config, logger: Logger, later: Later, o
     live: nats ? opened.use(await openSharedLive(nats)) : createLive(),
     /** Counts requests of addresses, with the other nodes. */
     openVisitors: nats ? opened.use(await openVisitorsOf(nats)).open : openOwnVisitors,
+    /** What projects send, with the other nodes. */
+    shareRates: nats && (await shareRatesOf(nats)),
   };
 }
 
@@ -102,6 +104,11 @@ async function openSharedLive(nats: Nats) {
 async function openVisitorsOf(nats: Nats) {
   const { openSharedVisitors } = await import('../ingest/shared-visitors.ts');
   return openSharedVisitors(nats);
+}
+
+async function shareRatesOf(nats: Nats): Promise<ShareRates> {
+  const { openSharedRates } = await import('../ingest/storm/shared-rates.ts');
+  return () => openSharedRates(nats);
 }
 
 /** The key, as the state store knows it. */

@@ -5,9 +5,17 @@ import { uploadTimeFactor } from '../base/body-time.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { listening } from '../base/texts/stores.ts';
-import { createStateGuard, listNodes, type StoreWatch } from '../domains/nodes/index.ts';
+import { createBusy, createStateGuard, listNodes, type StoreWatch } from '../domains/nodes/index.ts';
 import { addBlobBytes, takeShares } from '../domains/projects/index.ts';
-import { ingestPaths, registerIngest, type TakeShares, takeFirst } from '../ingest/index.ts';
+import { usualErrorRates } from '../domains/outcomes/index.ts';
+import {
+  ingestPaths,
+  openStormGuard,
+  registerIngest,
+  type StormGuard,
+  type TakeShares,
+  takeFirst,
+} from '../ingest/index.ts';
 import type { Runner } from '../jobs/index.ts';
 import { watchAnswers } from '../web/answered.ts';
 import { registerOperations } from '../web/operations.ts';
@@ -63,6 +71,7 @@ export async function createServer(
       takeShares: shares,
       openVisitors,
       mirrors,
+      storm: receives && config.stormGuard ? openStorm({ ground, work }, later) : undefined,
     };
     later.ingest = registerIngest(scope, deps, { serves: receives });
     if (receives) takeFirst(app.server, later.ingest.takeDirectly);
@@ -81,6 +90,7 @@ export async function createServer(
     backups: work?.backups,
     mirrors,
     ingest: () => later.ingest?.stats,
+    storm: () => later.ingest?.storm?.stats(),
     pipeline: () => later.pipeline,
     nodes: () => guardState('question', () => listNodes(state, Date.now())),
     stores: () => watch.views(),
@@ -107,6 +117,18 @@ export async function createServer(
   app.all('/', refuseRole('api'));
   app.all('/*', refuseRole('api'));
   return { app };
+}
+
+/** Older than that, and what comes is sampled, ms. */
+const stormLagMs = 10_000;
+
+function openStorm({ ground, work }: Pick<ServerParts, 'ground' | 'work'>, later: Later): StormGuard {
+  const { state, shareRates } = ground;
+  return openStormGuard({
+    usualRates: work && (() => usualErrorRates(work.stores.events, Date.now())),
+    isBehind: createBusy({ state, busyLagMs: stormLagMs, ownLagMs: () => later.pipeline?.stats().lagMs }),
+    shareRates,
+  });
 }
 
 function createApp(config: Config, logger: Logger): FastifyInstance {

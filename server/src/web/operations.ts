@@ -8,7 +8,7 @@ import type { NodeEntry, StoreView } from '../domains/nodes/index.ts';
 import type { DiskStatus } from '../domains/disk/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
-import type { IngestStats } from '../ingest/index.ts';
+import type { IngestStats, StormStats } from '../ingest/index.ts';
 import type { EventLog } from '../ports/queue/log.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Failures, requestFacts } from '../base/self/index.ts';
@@ -21,6 +21,7 @@ import { answerSeen, seenHeader } from './seen.ts';
 export interface Probes {
   readonly log: Pick<EventLog, 'stats'>;
   readonly ingest: () => IngestStats | undefined;
+  readonly storm?: () => StormStats | undefined;
   /** Undefined until the engine has answered for the first time. */
   readonly pipeline: () => Pipeline | undefined;
   readonly eventsReady: () => Promise<boolean>;
@@ -124,6 +125,8 @@ export function registerOperations(app: FastifyInstance, probes: Probes, registr
   counter('culprit_ingest_refused', 'code', (stats) => stats.refused);
   gauge('culprit_ingest_received_bytes', () => probes.ingest()?.receivedBytes ?? 0);
   gauge('culprit_ingest_in_flight', () => probes.ingest()?.inFlight ?? 0);
+  gauge('culprit_storm_projects', () => probes.storm?.()?.projects ?? 0);
+  gauge('culprit_storm_keys', () => probes.storm?.()?.keys ?? 0);
 
   gauge('culprit_events_store_restarts', probes.engineRestarts);
   registerDisk(registry, probes);

@@ -88,6 +88,10 @@ export const tables = {
        * user, method and headers of the request, spans of a problem. JSON text, `{}` for none.
        */
       facts: 'text?',
+      /** So many events that a storm kept out: it was chosen among them, and counts for them as well. */
+      stands_for: 'number?',
+      /** Whom they met, as in `user`, each once. */
+      sampled_users: 'texts?',
     },
   },
   /** Each distinct set of an issue's texts and frames, once a month. */

@@ -29,6 +29,8 @@ export const metrics = {
   culprit_ingest_refused: 'Rejected ingestion requests by error code',
   culprit_ingest_received_bytes: 'Bytes of request bodies since the start',
   culprit_ingest_in_flight: 'Ingestion requests in progress',
+  culprit_storm_projects: 'Projects whose repeated errors are sampled at the moment',
+  culprit_storm_keys: 'Kinds of errors that the storm guard tells apart at the moment',
   culprit_events_store_ready: 'Whether the events store responds, 0 or 1',
   culprit_events_store_restarts: 'Restarts of the embedded events store since the start',
   culprit_state_store_ready: 'Whether the state store responds, 0 or 1',

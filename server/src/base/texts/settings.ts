@@ -46,6 +46,7 @@ export const help = {
   backupPassphraseFile: 'file with that passphrase',
   backupKeyFile: 'file with a key of at least 32 characters that encrypts backups, instead of a passphrase',
   metrics: 'access to /metrics; unset: this machine, and tokens with org:read; public: everyone',
+  stormGuard: 'sample repeated errors while a project sends far more than usual: on or off',
   selfReport: 'report failures of Culprit to its own project "culprit" only: on or off',
   consoleDir: 'directory of the built console; unset: the bundled one',
   logLevel: 'fatal, error, warn, info, debug, trace or silent',

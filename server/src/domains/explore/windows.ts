@@ -11,6 +11,7 @@ import {
   unionOf,
   type UnionPart,
   withPrefix,
+  rowsCount,
 } from '../search/index.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { type IssueProject, type IssueTerms, resolveIssueTerms } from './issue-terms.ts';
@@ -128,7 +129,7 @@ async function windowOf(stores: ExploreStores, { question, projects }: WindowQue
 
 /** Those that count different rows of the same stretch share one reading of it. */
 function* partsOfWindows(windows: readonly Window[], decides: boolean): Generator<WindowsPart> {
-  const counts = windows.filter(({ axis }) => axis.sql === 'count()');
+  const counts = windows.filter(({ axis, source }) => axis.sql === countOf(source));
   for (const one of windows) {
     if (counts.includes(one)) continue;
     const { sql, params } = where(one.base, one.search);
@@ -153,7 +154,7 @@ function* partsOfWindows(windows: readonly Window[], decides: boolean): Generato
       const read = where(base);
       const each = chunk.map(({ search }, index) => withPrefix(where(search), `w${index}_`));
       yield {
-        sql: `SELECT emptyArrayString() AS of, [${each.map(({ sql }) => `toFloat64(countIf(${sql}))`).join(', ')}] AS found FROM ${source} WHERE ${read.sql}`,
+        sql: `SELECT emptyArrayString() AS of, [${each.map(({ sql }) => `toFloat64(${countOf(source, sql)})`).join(', ')}] AS found FROM ${source} WHERE ${read.sql}`,
         params: Object.assign({}, read.params, ...each.map(({ params }) => params)) as Record<string, unknown>,
         windows: chunk,
         decide: undefined,
@@ -161,6 +162,9 @@ function* partsOfWindows(windows: readonly Window[], decides: boolean): Generato
     }
   }
 }
+
+const countOf = (source: Window['source'], condition?: string): string =>
+  rowsCount(source === 'errors' ? 'events' : 'spans', condition);
 
 /** One more than are decided here says that there are too many. */
 function decidedPart(decided: readonly { readonly window: Window; readonly decision: Decided }[]): WindowsPart {
@@ -171,7 +175,7 @@ function decidedPart(decided: readonly { readonly window: Window; readonly decis
   const columns = columnsOf(decisions);
   const groups = columns.length ? `GROUP BY ${columns.join(', ')}` : '';
   return {
-    sql: `SELECT ${arrayOf(columns)} AS of, [toFloat64(count())] AS found FROM ${source} WHERE ${read.sql} ${groups} LIMIT ${maxGroups + 1}`,
+    sql: `SELECT ${arrayOf(columns)} AS of, [toFloat64(${countOf(source)})] AS found FROM ${source} WHERE ${read.sql} ${groups} LIMIT ${maxGroups + 1}`,
     params: read.params,
     windows,
     decide: deciderOf(decisions, columns),

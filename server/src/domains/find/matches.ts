@@ -2,6 +2,7 @@
  * Events as Find looks at them: few columns, by digest or id, straight from the skip indexes. Each is one flat
  * statement, for planning one costs more than reading what it finds.
  */
+import { eventsCount } from '../search/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { amongProjects, during, inProjects, type SqlPart, where } from '../../base/sql.ts';
 import { steadyMs } from '../../base/steady.ts';
@@ -252,7 +253,7 @@ export interface HashTotals {
 export async function countByHash(events: Events, scope: MatchScope, condition: SqlPart): Promise<HashTotals[]> {
   const { sql, params } = where(amongProjects(scope.projectIds), during(scope.range), condition);
   return events.query<HashTotals>(
-    `SELECT project_id AS projectId, group_hash AS hash, count() AS events, uniqExactIf(trace_id, trace_id != '') AS traces,
+    `SELECT project_id AS projectId, group_hash AS hash, ${eventsCount} AS events, uniqExactIf(trace_id, trace_id != '') AS traces,
        countIf(trace_id = '') AS untraced, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
        toUnixTimestamp64Milli(max(timestamp)) AS lastSeen, argMax(event_id, (timestamp, event_id)) AS newestId,
        groupUniqArray(10)(release) AS releases

@@ -1,4 +1,5 @@
 /** The week in a mail: on Mondays at nine where somebody is, if anything happened. */
+import { eventsCount, eventsCountIf, usersCount } from '../search/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { sightIn } from '../accounts/index.ts';
 import { sessionCounts } from '../sessions/index.ts';
@@ -194,13 +195,14 @@ async function measure(
   const lengthMs = untilMs - fromMs;
   const params = { projectIds, before: (fromMs - lengthMs) / 1000, from: fromMs / 1000, until: untilMs / 1000 };
   const [counts] = await events.query<{ now: number; before: number }>(
-    `SELECT countIf(timestamp >= toDateTime64({from:Float64}, 3)) AS now, countIf(timestamp < toDateTime64({from:Float64}, 3)) AS before
+    `SELECT ${eventsCountIf('timestamp >= toDateTime64({from:Float64}, 3)')} AS now,
+       ${eventsCountIf('timestamp < toDateTime64({from:Float64}, 3)')} AS before
      FROM errors WHERE project_id IN {projectIds:Array(UInt32)}
        AND timestamp >= toDateTime64({before:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)`,
     params,
   );
   const frequent = await events.query<{ project_id: number; group_hash: string; n: number; users: number }>(
-    `SELECT project_id, group_hash, count() AS n, uniqIf(user, user != '') AS users FROM errors
+    `SELECT project_id, group_hash, ${eventsCount} AS n, ${usersCount()} AS users FROM errors
      WHERE project_id IN {projectIds:Array(UInt32)}
        AND timestamp >= toDateTime64({from:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)
      GROUP BY project_id, group_hash ORDER BY n DESC LIMIT 50`,

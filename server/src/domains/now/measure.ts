@@ -1,4 +1,5 @@
 /** What the events store says of the last day and week. */
+import { eventsCount, eventsCountIf, metUsers } from '../search/index.ts';
 import { during, inEnvironments, inProjects, where } from '../../base/sql.ts';
 import type { ErrorSeries, Hotspot, NowRequest, NowStores } from './types.ts';
 
@@ -26,13 +27,13 @@ export async function errorSeries({ events }: NowStores, request: NowRequest): P
   type Row = { readonly earlier: 0 | 1; readonly users: number; readonly parts: readonly [number, number, number][] };
   const rows = request.projects.length
     ? await events.query<Row>(
-        `SELECT earlier, uniqCombined64Merge(12)(users_) AS users,
+        `SELECT earlier, uniqCombined64ArrayMerge(12)(users_) AS users,
            groupArray((bucket, n, finalizeAggregation(users_))) AS parts
          FROM (
            SELECT toUInt8(at < {start:Int64}) AS earlier,
              least(intDiv(at - if(earlier, {start:Int64} - {day:Int64}, {start:Int64}), {bucket:Int64}), {last:Int64}) AS bucket,
-             count() AS n, uniqCombined64StateIf(12)(user, user != '') AS users_
-           FROM (SELECT toUnixTimestamp64Milli(timestamp) AS at, user FROM errors WHERE ${scope.sql})
+             ${eventsCount} AS n, uniqCombined64ArrayState(12)(${metUsers}) AS users_
+           FROM (SELECT toUnixTimestamp64Milli(timestamp) AS at, user, sampled_users, stands_for FROM errors WHERE ${scope.sql})
            GROUP BY earlier, bucket
          )
          GROUP BY earlier`,
@@ -80,10 +81,10 @@ export async function compareHours({ events }: NowStores, request: NowRequest): 
   const scope = scopeOf(request, hourAgo - weekHours * hourMs);
   type Row = { project: number; transaction: string; recent: number; earlier: number; first: number };
   const rows = await events.query<Row>(
-    `SELECT project_id AS project, transaction, countIf(at >= {hourAgo:Int64}) AS recent,
-       count() - recent AS earlier, min(at) AS first
+    `SELECT project_id AS project, transaction, ${eventsCountIf('at >= {hourAgo:Int64}')} AS recent,
+       ${eventsCount} - recent AS earlier, min(at) AS first
      FROM (
-       SELECT project_id, transaction, toUnixTimestamp64Milli(timestamp) AS at FROM errors WHERE ${scope.sql}
+       SELECT project_id, transaction, stands_for, toUnixTimestamp64Milli(timestamp) AS at FROM errors WHERE ${scope.sql}
      )
      GROUP BY GROUPING SETS ((project_id, transaction), ())
      ORDER BY project = 0 AND transaction = '' DESC, recent DESC LIMIT ${maxPlaces + 1}`,

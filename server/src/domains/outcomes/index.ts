@@ -10,4 +10,5 @@ export {
 } from './items.ts';
 export { countOutcomes } from './outcomes.ts';
 export { refusedText, type Weight } from './reasons.ts';
+export { usualErrorRates } from './usual.ts';
 export { type IntakeTrouble, intakeTroubles } from './troubles.ts';

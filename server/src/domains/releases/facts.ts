@@ -1,4 +1,5 @@
 /** What pages show of releases beside their own rows: counts, authors, the last commit and deploy. One statement each, whatever the number of releases. */
+import { eventsCount } from '../search/index.ts';
 import { sql } from 'kysely';
 import type { Events } from '../../ports/events/events.ts';
 import { inProjects, type SqlPart, where } from '../../base/sql.ts';
@@ -319,7 +320,7 @@ async function eventCounts(
     },
   );
   const rows = await events.query<{ version: string; n: number }>(
-    `SELECT release AS version, count() AS n FROM errors WHERE ${scope.sql} AND issue_type = '' GROUP BY version`,
+    `SELECT release AS version, ${eventsCount} AS n FROM errors WHERE ${scope.sql} AND issue_type = '' GROUP BY version`,
     scope.params,
   );
   return new Map(rows.map((row) => [row.version, row.n]));

@@ -1,4 +1,5 @@
 /** Releases by what they are now: the latest of a project, adopted, new or replaced. */
+import { eventsCount } from '../search/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { adoptedShare, adoptionOf } from '../sessions/index.ts';
 import { inEnvironments, inProjects, moment, where } from '../../base/sql.ts';
@@ -59,7 +60,7 @@ async function eventStages(
     params: { dayAgo: nowMs - dayMs },
   });
   const rows = await events.query<{ project: number; release: string; n: number }>(
-    `SELECT project_id AS project, release, count() AS n FROM errors WHERE ${scope.sql}
+    `SELECT project_id AS project, release, ${eventsCount} AS n FROM errors WHERE ${scope.sql}
      GROUP BY project, release ORDER BY n DESC LIMIT 10000`,
     scope.params,
   );

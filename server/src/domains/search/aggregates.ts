@@ -2,6 +2,7 @@
 import type { DataSet, FunctionArgument, FunctionField, SearchTerm } from '@culprit/search';
 import type { Bind } from './binding.ts';
 import { type Expression, expressionOf } from './expressions.ts';
+import { eventsCount, eventsCountIf } from './stood-for.ts';
 import { compileValue, momentCondition, numberCondition, present, type TermOptions } from './terms.ts';
 
 export interface AggregateContext extends TermOptions {
@@ -23,11 +24,11 @@ export function aggregateSql(field: FunctionField, context: AggregateContext): {
   if (percentile !== undefined) return number(quantile(of(first).sql, Number(percentile) / 100, context.bind));
   switch (name) {
     case 'count':
-      return whole(first ? `countIf(${present(of(first))})` : 'count()');
+      return whole(rowsCount(context.dataSet, first && present(of(first))));
     case 'count_unique':
       return whole(unique(of(first)));
     case 'count_if':
-      return whole(`countIf(${conditionOf(field.args, context)})`);
+      return whole(rowsCount(context.dataSet, conditionOf(field.args, context)));
     case 'sum':
     case 'avg':
       return number(`${name}(${of(first).sql})`);
@@ -43,10 +44,10 @@ export function aggregateSql(field: FunctionField, context: AggregateContext): {
     case 'any':
       return any(of(first));
     case 'eps':
-      return perSecond('count()', 1, context);
+      return perSecond(rowsCount(context.dataSet), 1, context);
     case 'epm':
     case 'spm':
-      return perSecond('count()', 60, context);
+      return perSecond(rowsCount(context.dataSet), 60, context);
     case 'tps':
       return perSecond('countIf(is_segment = 1)', 1, context);
     case 'tpm':
@@ -66,6 +67,12 @@ export function aggregateSql(field: FunctionField, context: AggregateContext): {
     default:
       throw new TypeError(`no aggregate is called ${name}`);
   }
+}
+
+/** Of what the rows stand for. */
+export function rowsCount(dataSet: DataSet, condition?: string): string {
+  if (dataSet === 'spans') return condition === undefined ? 'count()' : `countIf(${condition})`;
+  return condition === undefined ? eventsCount : eventsCountIf(condition);
 }
 
 const number = (sql: string): { sql: string; type: string } => ({ sql, type: 'Nullable(Float64)' });

@@ -5,3 +5,5 @@ export { type FieldOptions, type FieldSql, fieldSql } from './fields.ts';
 export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, splitAggregates } from './filter.ts';
 export { sentByRust } from './terms.ts';
 export { unionOf, type UnionPart, withPrefix } from './union.ts';
+export { rowsCount } from './aggregates.ts';
+export { eventsCount, eventsCountIf, metUsers, usersCount } from './stood-for.ts';

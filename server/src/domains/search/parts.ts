@@ -1,6 +1,6 @@
 /** Aggregates taken apart into what can be told of all rows from a sample of them. */
 import type { FunctionArgument, FunctionField } from '@culprit/search';
-import { type AggregateContext, aggregateSql, conditionOf } from './aggregates.ts';
+import { type AggregateContext, aggregateSql, conditionOf, rowsCount } from './aggregates.ts';
 import { type Expression, expressionOf } from './expressions.ts';
 import { present } from './terms.ts';
 
@@ -48,9 +48,9 @@ export function partsOf(field: FunctionField, context: AggregateContext): Aggreg
   }
   switch (name) {
     case 'count':
-      return total(first ? `countIf(${present(of(first))})` : 'count()', true);
+      return total(rowsCount(context.dataSet, first && present(of(first))), true);
     case 'count_if':
-      return total(`countIf(${conditionOf(field.args, context)})`, true);
+      return total(rowsCount(context.dataSet, conditionOf(field.args, context)), true);
     case 'failure_count':
       return total('countIf(failed = 1)', true);
     case 'sum':
@@ -64,10 +64,10 @@ export function partsOf(field: FunctionField, context: AggregateContext): Aggreg
     case 'apdex':
       return ratio(`ifNull(${whole()} * count(), 0)`, 'count()', true);
     case 'eps':
-      return rate('count()', 1);
+      return rate(rowsCount(context.dataSet), 1);
     case 'epm':
     case 'spm':
-      return rate('count()', 60);
+      return rate(rowsCount(context.dataSet), 60);
     case 'tps':
       return rate('countIf(is_segment = 1)', 1);
     case 'tpm':

@@ -62,7 +62,7 @@ export async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchang
     await takeQuota(ingest, key, scanned);
     // How many the sender was told are taken: processing takes no more.
     const item = { type: signals[signal].itemType, header: { form, take: count } };
-    await append(ingest, exchange, key, { body, encoding, bytes }, item);
+    await append(ingest, exchange, key, { body, encoding, bytes }, { item });
     if (key.isMirrored) {
       const contentType = exchange.request.headers['content-type'];
       mirror(ingest, exchange, key, { kind: signal, body, encoding, contentType, items: [scanned] });

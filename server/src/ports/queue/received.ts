@@ -5,6 +5,8 @@
  * Layout: u32le length of the head, head as UTF-8 JSON, body.
  */
 
+import type { StandsFor } from '../../base/stands-for.ts';
+
 /** A number of items that ended before they could be written to the log; counted once the record is processed. */
 export interface OutcomeCount {
   readonly projectId: number;
@@ -47,6 +49,8 @@ export type ReceivedHead =
       /** Where the body is no envelope: the one item whose payload it is. */
       readonly item?: ReceivedItemHead;
       readonly imported?: ImportMark;
+      /** Of its one event. */
+      readonly standsFor?: StandsFor;
     }
   | { readonly kind: 'outcomes'; readonly receivedAt: number; readonly counts: readonly OutcomeCount[] };
 

@@ -1,4 +1,5 @@
 /** When an issue rule would have fired in past days, before throttle and digests. What issues are by now counts as what they were. */
+import { eventsCount, usersCount } from '../../search/index.ts';
 import { foundSince } from '../../find/index.ts';
 import { sessionCounts } from '../../sessions/index.ts';
 import { inEnvironments, inProjects, moment, where } from '../../../base/sql.ts';
@@ -216,7 +217,7 @@ async function measuredSparks(
     const rows = await stores.events.query<{ project: number; hash: string; slot: number; n: number }>(
       `SELECT project_id AS project, group_hash AS hash,
          intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) - arrayJoin(range({overlap:UInt32})) AS slot,
-         ${condition.type === 'user_frequency' ? `uniqIf(user, user != '')` : 'count()'} AS n
+         ${condition.type === 'user_frequency' ? usersCount() : eventsCount} AS n
        FROM errors WHERE ${scope.sql} AND timestamp >= ${moment('start')} AND timestamp < ${moment('end')}
        GROUP BY project, hash, slot HAVING n >= {least:Float64} ORDER BY n DESC LIMIT {most:UInt32}`,
       {

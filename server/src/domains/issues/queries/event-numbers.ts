@@ -15,7 +15,7 @@ import {
   toSeries,
   where,
 } from '../../../base/sql.ts';
-import { withPrefix } from '../../search/index.ts';
+import { withPrefix, eventsCount, eventsCountIf, usersCount } from '../../search/index.ts';
 import type { IssueFilter, IssueNumbers, IssueRow, IssueSort, IssueStores, Life } from '../types.ts';
 import { middleOf, riseSql } from './halves.ts';
 import { livesOf } from './lives.ts';
@@ -171,7 +171,7 @@ function numbersColumns(filter: EventsFilter, seriesRange: TimeRange): Columns {
   const { range } = filter;
   const inSeries = where(during(seriesRange, 'timestamp', 'series'));
   const inHalf = where(during({ ...range, startMs: middleOf(range) }, 'timestamp', 'half'));
-  const series = seriesOf(seriesRange, 'toUnixTimestamp64Milli(timestamp)', 'toUInt64(1)', inSeries.sql);
+  const series = seriesOf(seriesRange, 'toUnixTimestamp64Milli(timestamp)', 'toUInt64(1 + stands_for)', inSeries.sql);
   const within = isWithin(seriesRange, range);
   const inRange = where(during(range));
   const earliest: SqlPart = {
@@ -181,22 +181,24 @@ function numbersColumns(filter: EventsFilter, seriesRange: TimeRange): Columns {
   // Each condition that need not be asked of an event makes the statement cheaper to plan and to run.
   const counts = within
     ? [
-        'count() AS n',
-        'countIf(handled = 0) AS bad',
-        "uniqIf(user, user != '') AS u",
+        `${eventsCount} AS n`,
+        `${eventsCountIf('handled = 0')} AS bad`,
+        `${usersCount()} AS u`,
         'toUnixTimestamp64Milli(max(timestamp)) AS last',
       ]
     : [
-        `countIf(${inRange.sql}) AS n`,
-        `countIf(${inRange.sql} AND handled = 0) AS bad`,
-        `uniqIf(user, ${inRange.sql} AND user != '') AS u`,
+        `${eventsCountIf(inRange.sql)} AS n`,
+        `${eventsCountIf(`${inRange.sql} AND handled = 0`)} AS bad`,
+        `${usersCount(inRange.sql)} AS u`,
         `toUnixTimestamp64Milli(maxIf(timestamp, ${inRange.sql})) AS last`,
       ];
   return {
     columns: {
-      sql: [...counts, ...(filter.halves ? [`countIf(${inHalf.sql}) AS recent`] : []), `${series} AS series`].join(
-        ', ',
-      ),
+      sql: [
+        ...counts,
+        ...(filter.halves ? [`${eventsCountIf(inHalf.sql)} AS recent`] : []),
+        `${series} AS series`,
+      ].join(', '),
       params: { ...inSeries.params, ...inRange.params, ...(filter.halves ? inHalf.params : {}) },
     },
     read: within ? during(range) : earliest,

@@ -13,6 +13,10 @@ import {
   unionOf,
   type UnionPart,
   withPrefix,
+  eventsCount,
+  eventsCountIf,
+  metUsers,
+  usersCount,
 } from '../../search/index.ts';
 import type { IssueRow, IssueStores, VisibleProject } from '../types.ts';
 import { divided } from './listed.ts';
@@ -188,7 +192,7 @@ function decidedReading(
       const read = where(scope, since(first?.piece.question.sinceMs ?? 0));
       const groups = ['owned_by', ...columns].join(', ');
       return {
-        sql: `SELECT toString(${scope.owner}) AS owned_by, ${arrayOf(columns)} AS of, [count()] AS n, emptyArrayUInt64() AS u
+        sql: `SELECT toString(${scope.owner}) AS owned_by, ${arrayOf(columns)} AS of, [${eventsCount}] AS n, emptyArrayUInt64() AS u
           FROM errors WHERE ${read.sql} GROUP BY ${groups} LIMIT ${maxGroups + 1}`,
         params: read.params,
       };
@@ -289,7 +293,7 @@ function hoursPart({ environments, sinceMs, users }: MatchQuestion, scope: PageS
     ? [
         'toUInt64(uniqMerge(users_n))',
         ', uniqMergeState(users) AS users_n',
-        ", uniqStateIf(user, user != '') AS users_n",
+        `, uniqMergeState(arrayReduce('uniqState', ${metUsers})) AS users_n`,
       ]
     : ['toUInt64(0)', '', ''];
   return {
@@ -297,7 +301,7 @@ function hoursPart({ environments, sinceMs, users }: MatchQuestion, scope: PageS
         SELECT ${scope.owner} AS owned, sum(events) AS events_n${ofHours}
         FROM issue_hours WHERE ${hours.sql} GROUP BY owned
         UNION ALL
-        SELECT ${scope.owner} AS owned, count() AS events_n${ofRest}
+        SELECT ${scope.owner} AS owned, ${eventsCount} AS events_n${ofRest}
         FROM errors WHERE ${rest.sql} GROUP BY owned
       ) GROUP BY owned`,
     params: { ...hours.params, ...rest.params },
@@ -314,10 +318,8 @@ function eventsPart(pieces: readonly Piece[], conditionsOfPieces: readonly Union
   const [{ question }] = pieces as readonly [Piece, ...Piece[]];
   const conditions = renamed(conditionsOfPieces);
   const read = where(scope, since(question.sinceMs));
-  const counts = conditions.sql.map((sql) => `countIf(${sql})`);
-  const users = conditions.sql.map((sql, index) =>
-    pieces[index]?.question.users ? `uniqIf(user, user != '' AND ${sql})` : 'toUInt64(0)',
-  );
+  const counts = conditions.sql.map(eventsCountIf);
+  const users = conditions.sql.map((sql, index) => (pieces[index]?.question.users ? usersCount(sql) : 'toUInt64(0)'));
   return {
     sql: `SELECT toString(${scope.owner}) AS owned_by, emptyArrayString() AS of, [${counts.join(', ')}] AS n, [${users.join(', ')}] AS u
       FROM errors WHERE ${read.sql} GROUP BY owned_by`,

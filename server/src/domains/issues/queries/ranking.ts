@@ -1,4 +1,5 @@
 /** Hashes in the order of their events, from the daily aggregate or from the events themselves. */
+import { eventsCount, eventsCountIf, usersCount } from '../../search/index.ts';
 import type { SearchNode } from '@culprit/search';
 import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueFilter, IssueSort, IssueStores } from '../types.ts';
@@ -149,11 +150,11 @@ const orderSql = (sort: IssueSort): string => {
     case 'new':
       return 'toUnixTimestamp64Milli(min(timestamp))';
     case 'freq':
-      return 'count()';
+      return eventsCount;
     case 'user':
-      return "uniqIf(user, user != '')";
+      return usersCount();
     case 'trends':
-      return riseSql('count()', `countIf(timestamp >= ${moment('middle')})`);
+      return riseSql(eventsCount, eventsCountIf(`timestamp >= ${moment('middle')}`));
   }
 };
 

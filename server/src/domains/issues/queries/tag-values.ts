@@ -1,4 +1,5 @@
 /** All values of one tag of an issue, page by page: who is affected, where its events come from. */
+import { eventsCount } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
 import { type EventScope, scopeOf } from './event-scope.ts';
 import { tagExpression } from './tags.ts';
@@ -56,11 +57,11 @@ export async function tagValuesOfIssue(
   const offset = cursor?.offset ?? 0;
   type Row = ListedTagValue & { values: number; total: number; looked: number };
   const rows = await events.query<Row>(
-    `SELECT value, count() AS count, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
+    `SELECT value, ${eventsCount} AS count, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
        toUnixTimestamp64Milli(max(timestamp)) AS lastSeen,
        countIf(value != '') OVER () AS values, sumIf(count, value != '') OVER () AS total, sum(count) OVER () AS looked
      FROM (
-       SELECT timestamp, ${tagExpression(key)} AS value FROM errors WHERE ${sql}
+       SELECT timestamp, stands_for, ${tagExpression(key)} AS value FROM errors WHERE ${sql}
        ORDER BY timestamp DESC LIMIT {sample:UInt32}
      )
      GROUP BY value

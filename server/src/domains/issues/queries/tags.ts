@@ -1,4 +1,5 @@
 /** Tags of an issue with their most frequent values, over its newest events. */
+import { eventsCount } from '../../search/index.ts';
 import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueStores, IssueRow } from '../types.ts';
 import { during, inEnvironments, inProjects, where, withHashes } from '../../../base/sql.ts';
@@ -70,10 +71,10 @@ export async function tagsOfIssue(
     `SELECT key, sum(n) AS total, count() AS uniq,
        arraySlice(arraySort(one -> (-one.2, one.1), groupArray((value, n, first, last))), 1, {values:UInt32}) AS top
      FROM (
-       SELECT tag.1 AS key, tag.2 AS value, count() AS n, toUnixTimestamp64Milli(min(timestamp)) AS first,
+       SELECT tag.1 AS key, tag.2 AS value, ${eventsCount} AS n, toUnixTimestamp64Milli(min(timestamp)) AS first,
          toUnixTimestamp64Milli(max(timestamp)) AS last
        FROM (
-         SELECT timestamp, tags, level, environment, release, dist, transaction, user, mechanism, handled
+         SELECT timestamp, stands_for, tags, level, environment, release, dist, transaction, user, mechanism, handled
          FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT {sample:UInt32}
        )
        ARRAY JOIN arrayConcat([('', 'every event'), ${columnTagPairs}],

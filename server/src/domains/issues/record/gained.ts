@@ -3,7 +3,10 @@ import type { Gain, Gained } from '../../../base/live.ts';
 import type { ErrorRow } from '../../../base/tables/errors.ts';
 import { hashKey } from '../rows.ts';
 
-type CountedRow = Pick<ErrorRow, 'project_id' | 'group_hash' | 'timestamp' | 'environment' | 'handled' | 'user'>;
+type CountedRow = Pick<
+  ErrorRow,
+  'project_id' | 'group_hash' | 'timestamp' | 'environment' | 'handled' | 'user' | 'stands_for' | 'sampled_users'
+>;
 
 interface Sum extends Omit<Gain, 'users'> {
   events: number;
@@ -20,7 +23,8 @@ export function gainsOf(
   owners: ReadonlyMap<string, number>,
 ): ReadonlyMap<number, readonly Gain[]> {
   const issues = new Map<number, Map<string, Sum>>();
-  for (const { project_id, group_hash, timestamp, environment, handled, user } of rows) {
+  for (const { stands_for = 0, sampled_users = [], ...row } of rows) {
+    const { project_id, group_hash, timestamp, environment, handled, user } = row;
     const issueId = owners.get(hashKey(project_id, group_hash));
     if (issueId === undefined) continue;
     const sums = issues.get(issueId) ?? new Map<string, Sum>();
@@ -29,10 +33,11 @@ export function gainsOf(
     const key = `${startMs}:${environment}`;
     const sum = sums.get(key) ?? { ...nothing, hourMs: startMs, environment, users: new Set<string>() };
     if (!sum.events) sums.set(key, sum);
-    sum.events += 1;
-    if (handled === 0) sum.unhandled += 1;
+    sum.events += 1 + stands_for;
+    if (handled === 0) sum.unhandled += 1 + stands_for;
     sum.lastSeen = Math.max(sum.lastSeen, timestamp);
     if (user !== '') sum.users.add(user);
+    for (const other of sampled_users) sum.users.add(other);
   }
   return new Map(
     [...issues].map(([id, sums]) => [

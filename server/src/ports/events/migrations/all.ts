@@ -20,6 +20,7 @@ import { migration as issueRanks } from './0018-issue-ranks.ts';
 import { migration as fewerViews } from './0019-fewer-views.ts';
 import { migration as searchIndexes } from './0020-search-indexes.ts';
 import { migration as errorTraces } from './0021-error-traces.ts';
+import { migration as standsFor } from './0022-stands-for.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   fewerViews,
   searchIndexes,
   errorTraces,
+  standsFor,
 ];

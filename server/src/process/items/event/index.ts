@@ -1,13 +1,9 @@
 /** Error and message events: from the payload to a stored row with its group hashes. */
-import { settleClientAddress } from '../../steps/client-address.ts';
-import { findDigest } from '../../steps/digest.ts';
 import type { Event, Exception } from '../../steps/event.ts';
 import { eventText } from '../../steps/event-text.ts';
-import { type FilterId, filtersOf, judgeEvent } from '../../steps/filters/index.ts';
 import { compileGrouping, framesAloneDecide, groupEvent } from '../../steps/group/index.ts';
 import { addTag } from '../../steps/normalize/index.ts';
-import type { Remarks } from '../../steps/remarks.ts';
-import { scrubEvent, scrubMapped } from '../../steps/scrub/index.ts';
+import { scrubMapped } from '../../steps/scrub/index.ts';
 import { debugWorkOf, missingFiles, scriptsOf, stacksToMap, stacktracesOf } from '../../steps/symbolicate/index.ts';
 import { issueSeed } from '../../steps/title.ts';
 import {
@@ -20,9 +16,7 @@ import {
   waitingHash,
   waitingSeed,
 } from '../../steps/twin.ts';
-import { addClientContexts, addDerivedTags } from '../../steps/user-agent/index.ts';
 import type {
-  CountedOutcome,
   Grouping,
   IssueSeed,
   ItemContext,
@@ -32,15 +26,24 @@ import type {
 } from '../../types.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, orKept, type ReceivedItem } from '../kept/index.ts';
+import { metUsers } from './met.ts';
 import { parseEvent } from './parse.ts';
+import { filteredOut, prepareEvent, type Prepared } from './prepare.ts';
 import { errorRow, traceIdOf } from './rows.ts';
+
+export { filteredOut, prepareEvent } from './prepare.ts';
 
 export const types = { event: processEvent } satisfies ItemTypes;
 
 const category = 'error';
+const none: readonly never[] = [];
 
 export function processEvent(item: ReceivedItem, context: ItemContext): ItemResult {
-  return process(item, context, false);
+  const result = process(item, context, false);
+  const { events = 0 } = context.standsFor ?? {};
+  if (events === 0) return result;
+  const sampled = { category, outcome: { kind: 'filtered', reason: 'storm' }, quantity: events } as const;
+  return { ...result, outcomes: [...result.outcomes, sampled] };
 }
 
 function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): ItemResult {
@@ -80,41 +83,6 @@ function process(item: ReceivedItem, context: ItemContext, ownStacks: boolean): 
 const framesDecide = ({ grouping }: ProjectSettings, platform?: string): boolean =>
   framesAloneDecide(compileGrouping(grouping), platform);
 
-interface Prepared {
-  readonly event: Event;
-  readonly digest: string;
-  readonly remarks: Remarks;
-}
-
-/** By a filter of its project. */
-interface Dropped {
-  readonly event: undefined;
-  readonly dropped: FilterId;
-}
-
-export const filteredOut = (counted: string, reason: FilterId, quantity = 1): CountedOutcome => ({
-  category: counted,
-  outcome: { kind: 'filtered', reason },
-  quantity,
-});
-
-/** The steps from a normalised event to one that may be stored; browsers' security reports go the same way. */
-export function prepareEvent(event: Event, context: ItemContext, remarks: Remarks): Prepared | Dropped {
-  const { settings } = context;
-  addClientContexts(event, context);
-  // Before the address is gone. What is imported was wanted elsewhere, and stays.
-  const filters = context.imported ? undefined : filtersOf(settings);
-  const dropped = filters && judgeEvent(filters, event, context);
-  if (dropped) return { event: undefined, dropped };
-  settleClientAddress(event, context.remoteAddress, settings.storeIpAddresses);
-  // Before scrubbing, which may cut the breadcrumb that holds it.
-  const digest = findDigest(event);
-  addDerivedTags(event);
-  scrubEvent(event, settings, remarks);
-  addTag(event, 'logger', event.logger);
-  return { event, digest, remarks };
-}
-
 /** From there to the row, by frames that are mapped as far as they can be. `missing` are the keys of scripts that would help. */
 export function finishEvent(
   { event, digest, remarks }: Prepared,
@@ -139,7 +107,18 @@ export function finishEvent(
   const version = twin ? twinVersion : grouping.version;
   const payload = eventText(event);
   const row = errorRow(
-    { event, main, digest, traceId, hashes: decided.grouping.hashes, version, seed, missing, payload: payload.text },
+    {
+      event,
+      main,
+      digest,
+      traceId,
+      hashes: decided.grouping.hashes,
+      version,
+      seed,
+      missing,
+      payload: payload.text,
+      sampledUsers: context.standsFor ? metUsers(event, context, context.standsFor) : none,
+    },
     context,
   );
   const imported = context.imported !== undefined;

@@ -22,6 +22,8 @@ interface RowInput {
   readonly missing: readonly string[];
   /** The event as JSON. */
   readonly payload: string;
+  /** Whom the events met that it stands for. */
+  readonly sampledUsers: readonly string[];
 }
 
 /** 32 hex digits, '' for none: of the event, else of its envelope. */
@@ -30,7 +32,7 @@ export function traceIdOf({ contexts }: Event, { trace }: ItemContext): string {
 }
 
 export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
-  const { event, main, digest, traceId, hashes, version, seed, missing, payload } = input;
+  const { event, main, digest, traceId, hashes, version, seed, missing, payload, sampledUsers } = input;
   const { user, sdk } = event;
   const stacks = stackColumns(event);
   // Each column by itself: put together of objects, the row would be made anew with each of them.
@@ -83,6 +85,8 @@ export function errorRow(input: RowInput, context: ItemContext): WholeErrorRow {
     payload,
     facts: factsText(event),
     texts: '',
+    stands_for: context.standsFor?.events ?? 0,
+    sampled_users: [...sampledUsers],
   };
   row.texts = textsNumber(row);
   return row;
