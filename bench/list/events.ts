@@ -84,6 +84,27 @@ export const events: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  storm: {
+    summary:
+      'Ten times what can be stored, of a few bugs: what is accepted, stored and counted, and which new bugs are found.',
+    options: {
+      percent: { fallback: '1000', help: 'of what can be stored, which is measured first' },
+      seconds: { fallback: '30', help: 'how long' },
+      connections: { fallback: '256', help: 'connections' },
+      dir: place,
+    },
+    example: 'npm run bench -- storm --seconds 60',
+    async run(read) {
+      const { runStorm } = await import('../storm.ts');
+      return runStorm({
+        percent: read.count('percent'),
+        seconds: read.count('seconds'),
+        connections: read.count('connections'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   scale: {
     summary:
       'One to three processing nodes on NATS, PostgreSQL, S3 and the engine over HTTP, beside the embedded form.',

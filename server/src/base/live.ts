@@ -19,6 +19,8 @@ export interface Gain {
   readonly environment: string;
   readonly events: number;
   readonly unhandled: number;
+  /** Of the events, those that are counted and not stored. */
+  readonly sampled?: number;
   /** Of the last of them, ms since the epoch. */
   readonly lastSeen: number;
   /** Different ones, as the column `user` has them. */

@@ -57,6 +57,7 @@ export async function openTestServer(
     limitBytes?: number;
     trustProxy?: string;
     mirrors?: IngestDeps['mirrors'];
+    storm?: IngestDeps['storm'];
   } = {},
 ): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'culprit-ingest-'));
@@ -77,6 +78,7 @@ export async function openTestServer(
     logger: app.log,
     failures: createFailures({ logger: app.log }),
     mirrors: options.mirrors,
+    storm: options.storm,
     addBlobBytes: async (keyId, _day, bytes) => {
       const sum = (blobBytes.get(keyId) ?? 0) + bytes;
       blobBytes.set(keyId, sum);

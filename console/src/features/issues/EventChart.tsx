@@ -2,13 +2,15 @@ import { useMemo, type ReactNode } from 'react';
 import * as m from '../../messages/charts.ts';
 import { BarChart } from '../charts/BarChart.tsx';
 import { bucketOf, type Point } from '../charts/bars.ts';
+import styles from './EventChart.module.css';
+import type { IssueDetail } from './queries.ts';
 import { releaseMarks } from './release-marks.ts';
 
 interface Props {
   readonly points: readonly Point[];
   readonly title: string;
-  /** Whose releases are marked. */
-  readonly issue?: Parameters<typeof releaseMarks>[0];
+  /** Whose releases are marked, and of which it is said how much of it is stored. */
+  readonly issue?: Pick<IssueDetail, 'firstRelease' | 'lastRelease' | 'count' | 'storedCount'>;
   readonly tools?: ReactNode;
   readonly onZoom?: (startMs: number, endMs: number) => void;
 }
@@ -26,17 +28,22 @@ export function EventChart({ points, title, issue, tools, onZoom }: Props) {
     [points],
   );
   const marks = useMemo(() => issue && releaseMarks(issue), [issue]);
+  const count = Number(issue?.count ?? 0);
+  const stored = issue?.storedCount ?? count;
   return (
-    <BarChart
-      title={title}
-      counted="event"
-      times={times}
-      bucketSeconds={bucketOf(points)}
-      series={series}
-      height={height}
-      tools={tools}
-      {...(marks && { marks })}
-      {...(onZoom && { onZoom })}
-    />
+    <>
+      <BarChart
+        title={title}
+        counted="event"
+        times={times}
+        bucketSeconds={bucketOf(points)}
+        series={series}
+        height={height}
+        tools={tools}
+        {...(marks && { marks })}
+        {...(onZoom && { onZoom })}
+      />
+      {stored < count && <p className={styles.stored}>{m.storedOf({ stored, count })}</p>}
+    </>
   );
 }

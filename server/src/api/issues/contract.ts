@@ -122,6 +122,11 @@ export const IssueDetail = z
   .object({
     ...issueFields,
     ...counters,
+    storedCount: z
+      .int()
+      .describe(
+        'Of the events, those that are stored. In a storm, repeated errors are sampled: they are counted, not stored.',
+      ),
     stats: z.object({ '24h': Series, '30d': Series }),
     tags: z
       .array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() }))

@@ -177,6 +177,7 @@ export function toIssueDetail(
     ...commonFields(issue, place, facts.work),
     statusDetails: statusDetailsShown(issue, facts.work?.statusBy ?? null, facts.soFar),
     ...counters({ ...totals, firstSeen: issue.firstSeen }),
+    storedCount: totals.stored,
     isUnhandled: totals.unhandled,
     lifetime: counters({ ...facts.lifetime, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen }),
     stats: { '24h': seriesOf(totals.dayRange, totals.day), '30d': seriesOf(totals.monthRange, totals.month) },

@@ -265,6 +265,43 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
       expect(await counts()).toEqual([{ errors: 6, hours: 6, users: 2, days: 6, weeks: 6, lives: 6, outcomes: 3 }]);
     });
 
+    test('an event that stands for others counts for them, and for whom they met', async () => {
+      project++;
+      const row = (user: string, stands_for: number, sampled_users: string[]) => ({
+        ...testErrorRow({ project_id: project, user, handled: 0 }),
+        stands_for,
+        sampled_users,
+      });
+      const rows = [
+        row('id:1', 9, ['id:1', 'id:2', 'id:3']),
+        row('', 4, ['id:4']),
+        row('id:5', 0, []),
+        row('id:5', 2, []),
+      ];
+      await events.insert('errors', rows, `stands:${project}`);
+      await events.insert('errors', rows, `stands:${project}`);
+      const totals = 'sum(events) AS events, sum(unhandled) AS unhandled, uniqMerge(users) AS users';
+      for (const [table, sampled] of [
+        ['issue_hours', ', sum(sampled) AS sampled'],
+        ['issue_lives', ''],
+      ]) {
+        const found = await events.query(
+          `SELECT ${totals}${sampled} FROM ${table} WHERE project_id = {project:UInt64}`,
+          { project },
+        );
+        expect(found).toEqual([{ events: 19, unhandled: 19, users: 5, ...(sampled && { sampled: 15 }) }]);
+      }
+      expect(
+        await events.query(
+          `SELECT days, sum(events) AS events FROM issue_ranks WHERE project_id = {project:UInt64} GROUP BY days ORDER BY days`,
+          { project },
+        ),
+      ).toEqual([
+        { days: 1, events: 19 },
+        { days: 7, events: 19 },
+      ]);
+    });
+
     test('a batch of spans that is repeated with its token changes nothing, also in the aggregates', async () => {
       project++;
       const rows = [

@@ -171,7 +171,7 @@ function numbersColumns(filter: EventsFilter, seriesRange: TimeRange): Columns {
   const { range } = filter;
   const inSeries = where(during(seriesRange, 'timestamp', 'series'));
   const inHalf = where(during({ ...range, startMs: middleOf(range) }, 'timestamp', 'half'));
-  const series = seriesOf(seriesRange, 'toUnixTimestamp64Milli(timestamp)', 'toUInt64(1 + stands_for)', inSeries.sql);
+  const series = seriesOf(seriesRange, 'toUnixTimestamp64Milli(timestamp)', '1 + stands_for', inSeries.sql);
   const within = isWithin(seriesRange, range);
   const inRange = where(during(range));
   const earliest: SqlPart = {

@@ -57,6 +57,7 @@ export function growingTotals(environments: readonly string[]): Growing<IssueTot
     const answer = {
       ...sum,
       unhandled: totals.unhandled || own.some(({ unhandled }) => unhandled > 0),
+      stored: totals.stored + own.reduce((sum, { events, sampled = 0 }) => sum + events - sampled, 0),
       day: withSeries(totals.day, dayRange, own),
       month: withSeries(totals.month, monthRange, own),
       dayRange,

@@ -100,6 +100,8 @@ export async function hashesOf(state: State, issueId: number): Promise<string[]>
 /** When it was first seen its row says. */
 export interface IssueTotals extends Omit<Counters, 'firstSeen'> {
   readonly unhandled: boolean;
+  /** Of the events, those that can be looked at: a storm kept the others out. */
+  readonly stored: number;
   readonly day: ReadonlyMap<number, number>;
   readonly month: ReadonlyMap<number, number>;
   readonly dayRange: TimeRange;
@@ -125,13 +127,14 @@ export async function issueTotals(
   const [row] = await events.query<{
     n: number;
     bad: number;
+    sampled: number;
     u: number;
     last: number;
     day: readonly number[];
     month: readonly number[];
     set?: string;
   }>(
-    `SELECT sum(events) AS n, sum(unhandled) AS bad, ${usersApart ? toldApartSql('uniqMergeState(users)', 'u', 'set') : 'uniqMerge(users) AS u'}, toUnixTimestamp64Milli(max(last_seen)) AS last,
+    `SELECT sum(events) AS n, sum(unhandled) AS bad, sum(sampled) AS sampled, ${usersApart ? toldApartSql('uniqMergeState(users)', 'u', 'set') : 'uniqMerge(users) AS u'}, toUnixTimestamp64Milli(max(last_seen)) AS last,
        ${seriesOf(dayRange, hourMillis, 'events', inDay.sql)} AS day,
        ${seriesOf(monthRange, hourMillis, 'events', inMonth.sql)} AS month
      FROM issue_hours WHERE ${scope.sql}`,
@@ -139,6 +142,7 @@ export async function issueTotals(
   );
   return {
     count: row?.n ?? 0,
+    stored: (row?.n ?? 0) - (row?.sampled ?? 0),
     userCount: row?.u ?? 0,
     unhandled: (row?.bad ?? 0) > 0,
     lastSeen: row?.n ? row.last : issue.lastSeen,

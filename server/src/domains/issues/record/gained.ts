@@ -11,6 +11,7 @@ type CountedRow = Pick<
 interface Sum extends Omit<Gain, 'users'> {
   events: number;
   unhandled: number;
+  sampled: number;
   lastSeen: number;
   readonly users: Set<string>;
 }
@@ -35,6 +36,7 @@ export function gainsOf(
     if (!sum.events) sums.set(key, sum);
     sum.events += 1 + stands_for;
     if (handled === 0) sum.unhandled += 1 + stands_for;
+    sum.sampled += stands_for;
     sum.lastSeen = Math.max(sum.lastSeen, timestamp);
     if (user !== '') sum.users.add(user);
     for (const other of sampled_users) sum.users.add(other);
@@ -50,7 +52,7 @@ export function gainsOf(
   );
 }
 
-const nothing = { events: 0, unhandled: 0, lastSeen: 0 };
+const nothing = { events: 0, unhandled: 0, sampled: 0, lastSeen: 0 };
 
 /** Those of one project. */
 export function gainedBy(gained: Gained | undefined, issueIds: readonly number[]): Gained | undefined {
