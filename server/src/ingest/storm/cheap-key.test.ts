@@ -51,6 +51,15 @@ describe('another key', () => {
   });
 });
 
+test('bugs of one key differ in a variant: by what calls the top frames, and not by lines', () => {
+  const variantOf = (stack: readonly object[]): number | undefined => read(event({ stack }))?.variant;
+  const other = [frame('z'), ...frames.slice(1)];
+  expect(keyOf(event({ stack: other }))).toBe(keyOf(event()));
+  expect(variantOf(other)).not.toBe(variantOf(frames));
+  expect(variantOf([frame('a', 9), ...frames.slice(1)])).toBe(variantOf(frames));
+  expect(read({ message: 'x' })?.variant).toBe(0);
+});
+
 test('the last exception decides, and it says more than a message', () => {
   const cause = { type: 'Cause', value: 'c' };
   const last = { type: 'Error', value: 'e' };

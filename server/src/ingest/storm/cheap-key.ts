@@ -7,6 +7,8 @@
 export interface CheapEvent {
   /** Of 53 bits. Two events with the same key are most likely of one bug. */
   readonly key: number;
+  /** Of all frames of the last exception: tells bugs apart that have one key. */
+  readonly variant: number;
   /** JSON text of its user, '' for none. */
   readonly user: string;
 }
@@ -30,11 +32,12 @@ const frameFields: ReadonlySet<string> = new Set(['function', 'module', 'filenam
 /** Undefined for what is no JSON object. */
 export function readCheapEvent(payload: Uint8Array): CheapEvent | undefined {
   const reader = new CheapReader(payload);
-  return reader.read() ? { key: reader.key(), user: reader.user } : undefined;
+  return reader.read() ? { key: reader.key(), variant: reader.variant, user: reader.user } : undefined;
 }
 
 class CheapReader {
   user = '';
+  variant = 0;
   readonly #payload: Uint8Array;
   /** A character a byte: where a text ends is found many times faster than in bytes. */
   readonly #text: string;
@@ -123,6 +126,7 @@ class CheapReader {
 
   #oneException(): void {
     const hash = new Hash();
+    this.variant = 0;
     if (this.#byte() === openBrace) {
       this.#object((name) => {
         if (name === 'type') this.#whole(hash);
@@ -159,22 +163,32 @@ class CheapReader {
         return;
       }
       // The newest call is the last one.
-      const starts: number[] = [];
+      const frames: number[] = [];
+      const all = new Hash();
       this.#list(() => {
-        starts.push(this.#at);
-        if (starts.length > countedFrames) starts.shift();
-        this.#skipValue();
+        const frame = new Hash();
+        this.#frame(frame, all);
+        frames.push(frame.value());
+        if (frames.length > countedFrames) frames.shift();
       });
-      const end = this.#at;
-      for (const start of starts) {
-        this.#at = start;
-        if (this.#text.charCodeAt(start) !== openBrace) continue;
-        this.#object((field) => {
-          if (frameFields.has(field)) this.#whole(hash);
-          else this.#skipValue();
-        });
-      }
-      this.#at = end;
+      for (const frame of frames) hash.number(frame);
+      this.variant = all.value();
+    });
+  }
+
+  /** Lines change with each build; which functions call each other does not. */
+  #frame(frame: Hash, all: Hash): void {
+    if (this.#byte() !== openBrace) {
+      this.#skipValue();
+      return;
+    }
+    this.#object((field) => {
+      const start = this.#at;
+      this.#skipValue();
+      if (!frameFields.has(field)) return;
+      const end = Math.min(this.#at, start + longestText);
+      frame.text(this.#text, start, end);
+      if (field !== 'lineno') all.text(this.#text, start, end);
     });
   }
 

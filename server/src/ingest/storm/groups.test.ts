@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StandsFor } from '../../base/stands-for.ts';
-import { createStormGroups, type Gatherable, largestGroup, mostKeys, mostNewKeys, passing } from './groups.ts';
+import {
+  createStormGroups,
+  type Gatherable,
+  largestGroup,
+  mostKeys,
+  mostNewKeys,
+  mostNewVariants,
+  passing,
+} from './groups.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,10 +23,16 @@ function setUp({ random = Math.random }: { readonly random?: () => number } = {}
   const groups = createStormGroups({ random });
   const written: Written[] = [];
   let passed = 0;
-  const send = (key: number, user = '', projectId = 1, write?: Gatherable['write']): Promise<unknown> | undefined => {
+  const send = (
+    key: number,
+    user = '',
+    projectId = 1,
+    write?: Gatherable['write'],
+    variant = 0,
+  ): Promise<unknown> | undefined => {
     const name = `${projectId} ${key} ${user}`;
     const put: Gatherable['write'] = async (standsFor) => written.push({ name, standsFor });
-    const gathered = groups.gather({ projectId, key, met: { user, address: '' }, write: write ?? put });
+    const gathered = groups.gather({ projectId, key, variant, met: { user, address: '' }, write: write ?? put });
     if (!gathered) passed++;
     return gathered;
   };
@@ -71,7 +85,7 @@ test('the next minute lets the first pass again; projects do not share keys', as
   fill(1);
   await vi.advanceTimersByTimeAsync(180_000);
   send(9);
-  expect(groups.stats().keys).toBe(1);
+  expect(groups.stats().keys).toBe(2);
 });
 
 test('every event another key: those of a minute are bounded, and so is the memory', async () => {
@@ -84,6 +98,28 @@ test('every event another key: those of a minute are bounded, and so is the memo
   expect(groups.stats().keys).toBeLessThanOrEqual(mostKeys + 1);
   groups.flush();
   expect(groups.stats().waiting).toBe(0);
+});
+
+test('variants of a key pass as keys do, and are bounded: more of them are gathered under their key', async () => {
+  const { groups, written, send, passed } = setUp();
+  const one = (variant: number, user = '') => send(1, user, 1, undefined, variant);
+  for (let variant = 0; variant < 3 * mostNewVariants; variant++) one(variant);
+  expect(passed()).toBe(mostNewVariants + passing);
+  // What is of a variant stands for others of it alone.
+  for (let count = 1; count < passing; count++) expect(one(7)).toBeUndefined();
+  const all = Array.from({ length: largestGroup }, () => one(7, 'seven'));
+  await Promise.all(all);
+  expect(written.filter(({ name }) => name.endsWith('seven'))).toEqual([
+    { name: '1 1 seven', standsFor: { events: largestGroup - 1, met: [['seven', '']] } },
+  ]);
+  const others = written.filter(({ name }) => !name.endsWith('seven'));
+  expect(others.flatMap(({ standsFor }) => standsFor?.met ?? []).flat()).not.toContain('seven');
+  // The next minute has room for others.
+  await vi.advanceTimersByTimeAsync(60_000);
+  groups.flush();
+  const before = passed();
+  expect(one(1_000)).toBeUndefined();
+  expect(passed()).toBe(before + 1);
 });
 
 test('whatever comes, stored and counted add up to what was sent', async () => {

@@ -17,6 +17,8 @@ const longestWaitMs = 200;
 export const mostKeys = 10_000;
 /** New keys of a project in a minute; after that, what is new is gathered under one key. */
 export const mostNewKeys = 1_000;
+/** New variants of a key in a minute, each of which is as a key of its own; after that, they are gathered under the key. */
+export const mostNewVariants = 64;
 const minuteMs = 60_000;
 
 /** Who was met by an error. */
@@ -30,6 +32,7 @@ export interface Met {
 export interface Gatherable {
   readonly projectId: number;
   readonly key: number;
+  readonly variant: number;
   readonly met: Met;
   /** Writes the event; with it, that it stands for others. Resolves when it is on disk. */
   readonly write: (standsFor: StandsFor | undefined) => Promise<unknown>;
@@ -50,9 +53,14 @@ export interface GroupsOptions {
   readonly now?: () => number;
 }
 
+/** What is new beyond what is told apart. */
+const moreOf = (projectId: number): string => `${projectId} more`;
+
 interface Key {
   minute: number;
   passed: number;
+  /** New ones of the minute. */
+  variants: number;
   group: Group | undefined;
 }
 
@@ -63,19 +71,34 @@ export function createStormGroups({ random = Math.random, now = Date.now }: Grou
   const waiting = new Set<Group>();
   let minute = 0;
 
-  function keyOf({ projectId, key }: Pick<Gatherable, 'projectId' | 'key'>): Key {
-    const name = `${projectId} ${key}`;
-    const known = keys.get(name);
+  function keyOf({ projectId, key, variant }: Pick<Gatherable, 'projectId' | 'key' | 'variant'>): Key {
+    const known = keys.get(`${projectId} ${key} ${variant}`);
     if (known) return known;
+    const plain = keys.get(`${projectId} ${key}`) ?? newKey(projectId, key);
+    const isOwn = plain !== keys.get(moreOf(projectId)) && freshened(plain).variants < mostNewVariants;
+    if (!isOwn) return plain;
+    plain.variants++;
+    return add(`${projectId} ${key} ${variant}`);
+  }
+
+  function newKey(projectId: number, key: number): Key {
     const sum = (newKeys.get(projectId) ?? 0) + 1;
     newKeys.set(projectId, sum);
-    const isSurplus = sum > mostNewKeys;
-    const shared = isSurplus ? keys.get(`${projectId} more`) : undefined;
-    if (shared) return shared;
-    const made: Key = { minute, passed: 0, group: undefined };
-    keys.set(isSurplus ? `${projectId} more` : name, made);
+    if (sum <= mostNewKeys) return add(`${projectId} ${key}`);
+    return keys.get(moreOf(projectId)) ?? add(moreOf(projectId));
+  }
+
+  function add(name: string): Key {
+    const made: Key = { minute, passed: 0, variants: 0, group: undefined };
+    keys.set(name, made);
     if (keys.size > mostKeys) forgetOldest();
     return made;
+  }
+
+  /** As of the minute that runs. */
+  function freshened(key: Key): Key {
+    if (key.minute !== minute) Object.assign(key, { minute, passed: 0, variants: 0 });
+    return key;
   }
 
   /** A key that is forgotten is new when it comes again. */
@@ -98,11 +121,7 @@ export function createStormGroups({ random = Math.random, now = Date.now }: Grou
   return {
     gather(event) {
       turnMinute();
-      const key = keyOf(event);
-      if (key.minute !== minute) {
-        key.minute = minute;
-        key.passed = 0;
-      }
+      const key = freshened(keyOf(event));
       if (key.passed < passing) {
         key.passed++;
         return undefined;

@@ -42,6 +42,7 @@ export async function writeGuarded(
     storm?.gather({
       projectId,
       key: cheap.key,
+      variant: cheap.variant,
       met: { user: cheap.user, address: remoteAddress },
       write(standsFor) {
         isWritten = true;

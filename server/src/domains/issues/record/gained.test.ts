@@ -24,7 +24,7 @@ test('events of an issue by hour and environment, whatever hash they have; other
     ],
     owners,
   );
-  const one = { environment: '', events: 1, unhandled: 0, users: [] };
+  const one = { environment: '', events: 1, unhandled: 0, sampled: 0, users: [] };
   expect(gains).toEqual(
     new Map([
       [
@@ -41,4 +41,10 @@ test('events of an issue by hour and environment, whatever hash they have; other
   const gained = { issues: gains, fromMs: 1, untilMs: 2 };
   expect(gainedBy(gained, [8, 9])?.issues).toEqual(new Map([[8, gains.get(8)]]));
   expect(gainedBy(undefined, [8])).toBeUndefined();
+});
+
+test('one that stands for others counts for them, and for whom they met', () => {
+  const gains = gainsOf([{ ...row, handled: 0, user: 'id:1', stands_for: 9, sampled_users: ['id:1', 'id:2'] }], owners);
+  const sum = { hourMs: 10 * hour, environment: '', lastSeen: 10 * hour, users: ['id:1', 'id:2'] };
+  expect(gains.get(7)).toEqual([{ ...sum, events: 10, unhandled: 10, sampled: 9 }]);
 });

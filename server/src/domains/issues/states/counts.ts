@@ -1,4 +1,5 @@
 /** Events of issues as the events store counts them, for many issues of one project with one query. */
+import { eventsCountIf, metUsers } from '../../search/index.ts';
 import { chunksOf } from '../../../base/chunks.ts';
 import type { Events } from '../../../ports/events/events.ts';
 import { inProjects, moment, startSecond, where, withHashes } from '../../../base/sql.ts';
@@ -76,8 +77,8 @@ export async function countBetween(
   for (const chunk of chunksOf([...byHash], hashesAtOnce)) {
     const scope = where(inProjects([first?.issue.projectId ?? 0]));
     const rows = await events.query<{ hash: string; n: number }>(
-      `SELECT group_hash AS hash, countIf(toUnixTimestamp64Milli(timestamp) > ${ofHash('from')}
-         AND toUnixTimestamp64Milli(timestamp) < ${ofHash('until')}) AS n
+      `SELECT group_hash AS hash, ${eventsCountIf(`toUnixTimestamp64Milli(timestamp) > ${ofHash('from')}
+         AND toUnixTimestamp64Milli(timestamp) < ${ofHash('until')}`)} AS n
        FROM errors WHERE ${scope.sql} AND group_hash IN {hashes:Array(String)} AND timestamp > ${moment('earliest')}
        GROUP BY hash`,
       {
@@ -126,8 +127,8 @@ export async function tallyOf(events: Events, issues: readonly Watched[], nowMs:
   });
   const after = (name: string): string => `toUnixTimestamp64Milli(timestamp) > ${ofHash(name)}`;
   const rows = await events.query<{ id: number; n: number; users: number }>(
-    `SELECT ${ofHash('issues')} AS id, countIf(${after('events')}) AS n,
-       uniqExactIf(user, user != '' AND ${after('users')}) AS users
+    `SELECT ${ofHash('issues')} AS id, ${eventsCountIf(after('events'))} AS n,
+       uniqExactArrayIf(${metUsers}, ${after('users')}) AS users
      FROM errors WHERE ${scope.sql} GROUP BY id`,
     {
       ...scope.params,

@@ -1,4 +1,5 @@
 /** Two releases side by side. */
+import { eventsCountIf } from '../../search/index.ts';
 import type { Events } from '../../../ports/events/events.ts';
 import { inEnvironments, inProjects, moment, where } from '../../../base/sql.ts';
 import { hashKey, type IssueRow, issuesOfHashes } from '../../issues/index.ts';
@@ -156,8 +157,8 @@ function countHashes(
     },
   });
   return events.query<CountedHash>(
-    `SELECT project_id AS projectId, group_hash AS hash, countIf(release = {before:String}) AS before,
-       countIf(release = {after:String}) AS after
+    `SELECT project_id AS projectId, group_hash AS hash, ${eventsCountIf('release = {before:String}')} AS before,
+       ${eventsCountIf('release = {after:String}')} AS after
      FROM errors WHERE ${filter.sql} GROUP BY projectId, hash
      ORDER BY before + after DESC, hash LIMIT {limit:UInt32}`,
     filter.params,
