@@ -81,12 +81,9 @@ export function openStormGuard(options: StormOptions): StormGuard {
 
   function askUsual(): void {
     const { usualRates } = options;
-    if (now() < usualDue) return;
+    if (!usualRates) usual = shared?.usual();
+    if (!usualRates || now() < usualDue) return;
     usualDue = now() + usualAgainMs;
-    if (!usualRates) {
-      usual = shared?.usual();
-      return;
-    }
     void readUsual(usualRates);
   }
 
