@@ -16,14 +16,7 @@ import {
   waitingHash,
   waitingSeed,
 } from '../../steps/twin.ts';
-import type {
-  Grouping,
-  IssueSeed,
-  ItemContext,
-  ItemResult,
-  ProcessedEvent,
-  ProjectSettings,
-} from '../../types.ts';
+import type { Grouping, IssueSeed, ItemContext, ItemResult, ProcessedEvent, ProjectSettings } from '../../types.ts';
 import type { ItemTypes } from '../item-types.ts';
 import { keepAside, orKept, type ReceivedItem } from '../kept/index.ts';
 import { metUsers } from './met.ts';

@@ -19,7 +19,7 @@ export function metUsers(event: Event, context: ItemContext, { met }: StandsFor)
     const itsContext: ItemContext = { ...context, remoteAddress: address };
     const remarks = new Remarks();
     const other = prepareEvent(normalize(raw, nothing, itsContext, remarks), itsContext, remarks);
-    const identity = userIdentity(other.event.user);
+    const identity = other.event ? userIdentity(other.event.user) : '';
     if (identity !== '') found.add(identity);
   }
   return [...found];
