@@ -218,3 +218,41 @@ test('each project has an error detector, which its issue rules are attached to'
   expect((await ask('GET', `${org}/detectors/999/`)).status).toBe(404);
   expect((await ask('GET', `${org}/workflows/x/`)).status).toBe(404);
 });
+
+test('stats are outcomes, added up by what is asked', async () => {
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const row = (category: string, outcome: string, reason: string, quantity: number) => ({
+    project_id: api.projectId,
+    minute,
+    category,
+    outcome,
+    reason,
+    quantity,
+  });
+  const rows = [
+    row('error', 'accepted', '', 5),
+    row('error', 'rate_limited', 'key', 3),
+    row('transaction', 'accepted', '', 2),
+  ];
+  await api.events.insert('outcomes', rows as never, 'stats');
+  interface Stats {
+    readonly intervals: string[];
+    readonly groups: { by: object; totals: Record<string, number>; series: Record<string, number[]> }[];
+  }
+  const stats = async (query: string) => (await ask<Stats>('GET', `${org}/stats_v2/?statsPeriod=6h&${query}`)).body;
+  expect((await stats('')).groups).toMatchObject([{ by: {}, totals: { 'sum(quantity)': 10 } }]);
+  const byOutcome = await stats('category=error&groupBy=outcome&field=sum(quantity)&field=sum(times_seen)&interval=1h');
+  expect(byOutcome.groups.map(({ by, totals }) => [by, totals])).toEqual([
+    [{ outcome: 'accepted' }, { 'sum(quantity)': 5, 'sum(times_seen)': 5 }],
+    [{ outcome: 'rate_limited' }, { 'sum(quantity)': 3, 'sum(times_seen)': 3 }],
+  ]);
+  for (const { series } of byOutcome.groups) expect(series['sum(quantity)']).toHaveLength(byOutcome.intervals.length);
+  expect((await stats('outcome=filtered')).groups).toEqual([]);
+  expect((await stats('interval=1s')).intervals.length).toBeLessThanOrEqual(300);
+  expect((await ask('GET', `${org}/stats_v2/?groupBy=password`)).status).toBe(400);
+});
+
+test('a list of issues gives 100 to who asks for more', async () => {
+  expect((await ask('GET', `${org}/issues/?limit=10000`)).status).toBe(200);
+  expect((await ask('GET', `${org}/issues/?limit=0`)).status).toBe(400);
+});

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { bulkState } from '../issues/bulk-contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { dateTime, orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from '../shared/schemas.ts';
+import { invalid } from '../../base/texts/validation.ts';
 
 const outcomeKind = z.enum(['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard']);
 
@@ -41,6 +42,60 @@ export const getOutcomes = endpoint({
   params: orgParams,
   query: z.object({ project: scopeQuery.project, ...rangeQuery }),
   response: Outcomes,
+});
+
+/** By which Sentry's clients tell items apart. */
+const statsKeys = ['category', 'outcome', 'reason', 'project'] as const;
+/** How many there were, and in how many requests; here the first is both. */
+const statsSums = ['sum(quantity)', 'sum(times_seen)'] as const;
+
+const several = <const T extends readonly [string, ...string[]]>(names: T, description: string) =>
+  z
+    .preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.enum(names)).max(names.length),
+    )
+    .optional()
+    .default([])
+    .describe(description);
+
+export const getStats = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/stats_v2/',
+  id: 'getStats',
+  tag: 'Intake',
+  summary: "Count items by category, outcome and reason over time, in Sentry's shape",
+  description: 'Both sums are the number of items. Default range: 24h. At most 300 intervals; else they get longer.',
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({
+    project: scopeQuery.project,
+    ...rangeQuery,
+    interval: z
+      .string()
+      .regex(/^(\d{1,9}[smhdw]?)?$/, invalid.interval)
+      .optional()
+      .describe('Length of an interval; default 1h.'),
+    field: several(statsSums, 'Sums; default: sum(quantity).'),
+    groupBy: several(statsKeys, 'What groups differ in; default: one group.'),
+    category: repeatable('These categories only.'),
+    outcome: repeatable('These outcomes only.'),
+    reason: repeatable('These reasons only.'),
+  }),
+  response: z
+    .object({
+      start: dateTime(),
+      end: dateTime(),
+      intervals: z.array(dateTime()).describe('Starts of the intervals.'),
+      groups: z.array(
+        z.object({
+          by: z.record(z.string(), z.union([z.string(), z.int()])),
+          totals: z.record(z.string(), z.int()),
+          series: z.record(z.string(), z.array(z.int())),
+        }),
+      ),
+    })
+    .meta({ id: 'Stats' }),
 });
 
 const itemFields = {

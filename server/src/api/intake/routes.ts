@@ -9,6 +9,7 @@ import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { createLiveStreams } from './live-stream.ts';
+import { statsRange, toStats } from './stats.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, object } from '../shared/read.ts';
 
@@ -43,6 +44,14 @@ export function intakeRoutes(api: Api): void {
         projectSlug: slugs.get(projectId) ?? '',
       })),
     };
+  });
+
+  implement(api, contract.getStats, async ({ caller, query }) => {
+    const projects = await chooseProjects(state, caller.membership, query.project);
+    const asked = statsRange(query, Date.now());
+    const ids = projects.map((project) => project.id);
+    const { range, groups } = await countOutcomes(events, ids, asked);
+    return toStats(groups, range, query);
   });
 
   const toItem = (item: KeptItem, projectSlug: string) => ({

@@ -181,6 +181,14 @@ const listQuery = z.object({
     .optional()
     .describe('1: a short ID as query finds that issue regardless of its status.'),
   ...pageQuery,
+  // Grafana's data source asks for 10,000, and Sentry gives it 100.
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .transform((rows) => Math.min(rows, 100))
+    .default(25)
+    .describe('Rows per page, at most 100.'),
 });
 
 export const listOrganizationIssues = endpoint({

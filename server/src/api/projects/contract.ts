@@ -96,6 +96,18 @@ export const createProject = endpoint({
   response: Project,
 });
 
+export const listTeamProjects = endpoint({
+  method: 'GET',
+  url: '/teams/:org/:team/projects/',
+  id: 'listTeamProjects',
+  tag: 'Projects',
+  summary: 'List projects of a team',
+  access: 'project:read',
+  params: teamParams,
+  query: z.object(pageQuery),
+  response: z.array(Project),
+});
+
 export const createTeamProject = endpoint({
   method: 'POST',
   url: '/teams/:org/:team/projects/',

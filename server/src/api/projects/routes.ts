@@ -63,6 +63,18 @@ export function projectRoutes(api: Api): void {
     return toProject(project, caller.membership);
   });
 
+  implement(api, contract.listTeamProjects, async ({ caller, params, query, request, reply }) => {
+    const team = teams.findTeam((await teams.peopleOf(state, caller.membership.organizationId)).teams, params.team);
+    if (!team) throw new CodedError('NOT_FOUND', [things.team(params.team)]);
+    const cursor = parseCursor(query.cursor);
+    const all = (await projects.seenProjects(state, caller.membership)).filter(({ id }) =>
+      team.projectIds.includes(id),
+    );
+    const page = pageOf(all.slice(cursor?.offset ?? 0), cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return Promise.all(page.rows.map((project) => toProject(project, caller.membership)));
+  });
+
   implement(api, contract.createTeamProject, async ({ caller, params, body, recorded }) => {
     const { organizationId } = caller.membership;
     const team = teams.findTeam((await teams.peopleOf(state, organizationId)).teams, params.team);
