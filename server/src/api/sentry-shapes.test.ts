@@ -169,7 +169,14 @@ describe('frames and repositories', () => {
         { stackRoot: '/srv/', status: 'created' },
       ],
     });
-    expect((await ask('GET', `${org}/code-mappings/`)).body).toHaveLength(2);
+    const snake = { default_branch: 'trunk', mappings: [{ stack_root: '/opt/', source_root: 'opt/' }] };
+    expect((await ask('POST', bulk, { project: 'web', repository: 'acme/shop', ...snake })).body).toMatchObject({
+      created: 1,
+      mappings: [{ stackRoot: '/opt/', sourceRoot: 'opt/', status: 'created' }],
+    });
+    const all = (await ask<object[]>('GET', `${org}/code-mappings/`)).body;
+    expect(all).toHaveLength(3);
+    expect(all).toContainEqual(expect.objectContaining({ stackRoot: '/opt/', defaultBranch: 'trunk' }));
   });
 
   test('a frame leads to its line', async () => {

@@ -178,6 +178,14 @@ export const deleteCodeMapping = endpoint({
 
 const mostMappings = 300;
 
+/** Sentry's MCP server and its CLI spell the same fields differently. */
+const NewMapping = z.union([
+  z.object({ stackRoot: root, sourceRoot: root }),
+  z
+    .object({ stack_root: root, source_root: root })
+    .transform((one) => ({ stackRoot: one.stack_root, sourceRoot: one.source_root })),
+]);
+
 export const setCodeMappings = endpoint({
   method: 'POST',
   url: '/organizations/:org/code-mappings/bulk/',
@@ -195,10 +203,8 @@ export const setCodeMappings = endpoint({
       repository: z.string().max(200).describe('Name of the repository: acme/shop.'),
       provider: z.string().max(100).nullish().describe('github, gitlab or bitbucket, if several have the name.'),
       defaultBranch: z.string().trim().max(200).nullish(),
-      mappings: z
-        .array(z.object({ stackRoot: root, sourceRoot: root }))
-        .min(1, invalid.empty)
-        .max(mostMappings),
+      default_branch: z.string().trim().max(200).nullish().describe('The same.'),
+      mappings: z.array(NewMapping).min(1, invalid.empty).max(mostMappings),
     })
     .meta({ id: 'CodeMappingsRequest' }),
   response: z.object({

@@ -169,7 +169,7 @@ export function repositoryRoutes(api: Api): void {
       const done: { stackRoot: string; sourceRoot: string; status: 'created' | 'updated' }[] = [];
       for (const { stackRoot, sourceRoot } of body.mappings) {
         const own = known.get(stackRoot);
-        const branch = body.defaultBranch ?? own?.branch ?? '';
+        const branch = body.defaultBranch ?? body.default_branch ?? own?.branch ?? '';
         const input = { repository, stackRoot, sourceRoot, branch };
         const after = own
           ? await repositories.updateCodeMapping(inside, own.id, input)
