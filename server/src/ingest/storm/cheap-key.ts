@@ -7,7 +7,7 @@
 export interface CheapEvent {
   /** Of 53 bits. Two events with the same key are most likely of one bug. */
   readonly key: number;
-  /** Of all frames of the last exception: tells bugs apart that have one key. */
+  /** Of release, environment and all frames of the last exception: tells apart what has one key. */
   readonly variant: number;
   /** JSON text of its user, '' for none. */
   readonly user: string;
@@ -32,12 +32,11 @@ const frameFields: ReadonlySet<string> = new Set(['function', 'module', 'filenam
 /** Undefined for what is no JSON object. */
 export function readCheapEvent(payload: Uint8Array): CheapEvent | undefined {
   const reader = new CheapReader(payload);
-  return reader.read() ? { key: reader.key(), variant: reader.variant, user: reader.user } : undefined;
+  return reader.read() ? { key: reader.key(), variant: reader.variant(), user: reader.user } : undefined;
 }
 
 class CheapReader {
   user = '';
-  variant = 0;
   readonly #payload: Uint8Array;
   /** A character a byte: where a text ends is found many times faster than in bytes. */
   readonly #text: string;
@@ -47,6 +46,8 @@ class CheapReader {
   /** Of the last exception. */
   #exception: number | undefined;
   #message: number | undefined;
+  /** Of the frames of that exception. */
+  #frames = 0;
 
   constructor(payload: Uint8Array) {
     this.#payload = payload;
@@ -64,7 +65,14 @@ class CheapReader {
     // An exception says more than a message beside it.
     const hash = new Hash();
     hash.number(this.#exception ?? this.#message ?? 0);
-    for (const value of Object.values(this.#fields)) hash.number(value);
+    hash.number(this.#fields.fingerprint);
+    return hash.value();
+  }
+
+  variant(): number {
+    const hash = new Hash();
+    const { release, environment } = this.#fields;
+    for (const value of [this.#frames, release, environment]) hash.number(value);
     return hash.value();
   }
 
@@ -126,7 +134,7 @@ class CheapReader {
 
   #oneException(): void {
     const hash = new Hash();
-    this.variant = 0;
+    this.#frames = 0;
     if (this.#byte() === openBrace) {
       this.#object((name) => {
         if (name === 'type') this.#whole(hash);
@@ -172,7 +180,7 @@ class CheapReader {
         if (frames.length > countedFrames) frames.shift();
       });
       for (const frame of frames) hash.number(frame);
-      this.variant = all.value();
+      this.#frames = all.value();
     });
   }
 

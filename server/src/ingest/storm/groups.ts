@@ -17,8 +17,10 @@ const longestWaitMs = 200;
 export const mostKeys = 10_000;
 /** New keys of a project in a minute; after that, what is new is gathered under one key. */
 export const mostNewKeys = 1_000;
-/** New variants of a key in a minute, each of which is as a key of its own; after that, they are gathered under the key. */
+/** New variants of a key in a minute, each of which has groups of its own; after that, they are gathered under the key. */
 export const mostNewVariants = 64;
+/** Events of a variant that pass in a minute once those of its key have. */
+const passingOfVariant = 1;
 const minuteMs = 60_000;
 
 /** Who was met by an error. */
@@ -71,14 +73,15 @@ export function createStormGroups({ random = Math.random, now = Date.now }: Grou
   const waiting = new Set<Group>();
   let minute = 0;
 
-  function keyOf({ projectId, key, variant }: Pick<Gatherable, 'projectId' | 'key' | 'variant'>): Key {
-    const known = keys.get(`${projectId} ${key} ${variant}`);
-    if (known) return known;
-    const plain = keys.get(`${projectId} ${key}`) ?? newKey(projectId, key);
-    const isOwn = plain !== keys.get(moreOf(projectId)) && freshened(plain).variants < mostNewVariants;
-    if (!isOwn) return plain;
+  /** Of an event; the same twice where its variant has no groups of its own. */
+  function keysOf({ projectId, key: name, variant }: Pick<Gatherable, 'projectId' | 'key' | 'variant'>) {
+    const plain = freshened(keys.get(`${projectId} ${name}`) ?? newKey(projectId, name));
+    const known = keys.get(`${projectId} ${name} ${variant}`);
+    if (known) return { plain, key: freshened(known) };
+    const isOwn = plain !== keys.get(moreOf(projectId)) && plain.variants < mostNewVariants;
+    if (!isOwn) return { plain, key: plain };
     plain.variants++;
-    return add(`${projectId} ${key} ${variant}`);
+    return { plain, key: add(`${projectId} ${name} ${variant}`) };
   }
 
   function newKey(projectId: number, key: number): Key {
@@ -121,9 +124,10 @@ export function createStormGroups({ random = Math.random, now = Date.now }: Grou
   return {
     gather(event) {
       turnMinute();
-      const key = freshened(keyOf(event));
-      if (key.passed < passing) {
-        key.passed++;
+      const { plain, key } = keysOf(event);
+      if (plain.passed < passing || (key !== plain && key.passed < passingOfVariant)) {
+        plain.passed++;
+        if (key !== plain) key.passed++;
         return undefined;
       }
       if (!key.group) {
