@@ -27,7 +27,7 @@ const longestUser = 512;
 const countedFrames = 3;
 type CountedField = 'release' | 'environment' | 'fingerprint';
 /** Fields of a frame that name a place in code. */
-const frameFields: ReadonlySet<string> = new Set(['function', 'module', 'filename', 'lineno']);
+const frameFields: ReadonlySet<string> = new Set(['function', 'module', 'filename']);
 
 /** Undefined for what is no JSON object. */
 export function readCheapEvent(payload: Uint8Array): CheapEvent | undefined {
@@ -174,29 +174,28 @@ class CheapReader {
       const frames: number[] = [];
       const all = new Hash();
       this.#list(() => {
-        const frame = new Hash();
-        this.#frame(frame, all);
-        frames.push(frame.value());
-        if (frames.length > countedFrames) frames.shift();
+        const place = new Hash();
+        const line = new Hash();
+        this.#frame(place, line);
+        // Lines change with each build; which functions call each other does not.
+        all.number(place.value());
+        frames.push(place.value(), line.value());
+        if (frames.length > 2 * countedFrames) frames.splice(0, 2);
       });
       for (const frame of frames) hash.number(frame);
       this.#frames = all.value();
     });
   }
 
-  /** Lines change with each build; which functions call each other does not. */
-  #frame(frame: Hash, all: Hash): void {
+  #frame(place: Hash, line: Hash): void {
     if (this.#byte() !== openBrace) {
       this.#skipValue();
       return;
     }
     this.#object((field) => {
-      const start = this.#at;
-      this.#skipValue();
-      if (!frameFields.has(field)) return;
-      const end = Math.min(this.#at, start + longestText);
-      frame.text(this.#text, start, end);
-      if (field !== 'lineno') all.text(this.#text, start, end);
+      if (field === 'lineno') this.#whole(line);
+      else if (frameFields.has(field)) this.#whole(place);
+      else this.#skipValue();
     });
   }
 
@@ -340,7 +339,15 @@ class Hash {
   }
 
   text(text: string, start: number, end: number): void {
-    for (let at = start; at < end; at++) this.byte(text.charCodeAt(at));
+    let a = this.#a;
+    let b = this.#b;
+    for (let at = start; at < end; at++) {
+      const code = text.charCodeAt(at);
+      a = Math.imul(a ^ code, 0x01000193);
+      b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
+    }
+    this.#a = a;
+    this.#b = b;
     this.byte(0);
   }
 
