@@ -28,8 +28,8 @@ const stateTables = `user account organization member team team_member team_proj
   artifact_bundle artifact_bundle_project artifact artifact_lookup ownership codeowners saved_search
   saved_search_pin recent_search digest_watch data_export feedback`.split(/\s+/);
 
-/** Pages of what the program offers, whatever the directory holds: versions of grouping, keys of a search. */
-export const ofProgram = /\/(?:grouping-configs|organizations\/[\w-]+\/tags)\/(?:\?|$)/;
+/** Pages of what the program offers, whatever the directory holds: versions of grouping, keys of a search, attributes. */
+export const ofProgram = /\/(?:grouping-configs|organizations\/[\w-]+\/(?:tags|trace-items\/attributes))\/(?:\?|$)/;
 
 export async function collectFacts(server: Server, asked: Asked): Promise<Facts> {
   return {
