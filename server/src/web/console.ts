@@ -83,7 +83,8 @@ export async function registerConsole(app: FastifyInstance, options: ConsoleOpti
     if (files.has(path)) return reply.sendFile(path.slice(1));
     // A page has no extension in its last segment, unless that is a version; anything else is an asset that is not there.
     if (/\.[a-z0-9]+$/i.test(path) && !path.startsWith('/releases/'))
-      return reply.code(404).type('text/plain; charset=utf-8').send('not found');
+      // During a rolling upgrade another node may have it: no cache must remember that this one has not.
+      return reply.code(404).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('not found');
     const page = await shell(await facts(), path);
     const encoding = encodingOf(request.headers['accept-encoding']);
     const { script, style } = page.inline;
