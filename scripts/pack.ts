@@ -51,6 +51,13 @@ function readByBundle(code: string): string[] {
   });
 }
 
+/** Source maps of chunks that packages alone are in: a fifth of all, and nobody who looks for a fault needs them. */
+function isMapOfOthers(path: string): boolean {
+  if (!path.endsWith('.js.map')) return false;
+  const { sources } = JSON.parse(readFileSync(path, 'utf8')) as { readonly sources: readonly string[] };
+  return sources.every((source) => source.includes('node_modules/'));
+}
+
 /** Lays the package out in `to`, from what was built. */
 export async function layOut(to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
@@ -72,7 +79,7 @@ export async function layOut(to: string): Promise<void> {
   const forBuilds = /\/(?:\.vite|\.sources|licenses\.json(?:\.\w+)?)$/;
   cpSync(join(root, 'console/dist'), join(to, 'console/dist'), {
     recursive: true,
-    filter: (path) => !forBuilds.test(path),
+    filter: (path) => !forBuilds.test(path) && !isMapOfOthers(path),
   });
   cpSync(join(root, 'server/bin'), join(to, 'server/bin'), { recursive: true });
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'deploy/culprit.service'])

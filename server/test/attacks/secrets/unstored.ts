@@ -59,6 +59,7 @@ export const closedColumns: Readonly<Record<string, string>> = {
   'errors.level': words,
   'errors.missing_scripts': 'only of JavaScript',
   'errors.platform': words,
+  'errors.sampled_users': 'of a storm alone, by the way of the column `user` (`items/event/met.test.ts`)',
   'errors.span_id': ids,
   'errors.trace_id': ids,
   'errors.user_ip': 'an address',
