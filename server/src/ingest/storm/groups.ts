@@ -5,6 +5,7 @@
  * A key: the first events of a minute pass → those after them are gathered → a group is full, or has waited long enough
  * → one of it is written.
  */
+import { randomInt } from 'node:crypto';
 import type { StandsFor } from '../../base/stands-for.ts';
 
 /** Events of a key that pass in a minute before any is gathered. */
@@ -58,6 +59,10 @@ export interface GroupsOptions {
 /** What is new beyond what is told apart. */
 const moreOf = (projectId: number): string => `${projectId} more`;
 
+const parts = 2 ** 32;
+/** Who could foresee which event is chosen could hide one among others. */
+const unforeseeable = (): number => randomInt(parts) / parts;
+
 interface Key {
   minute: number;
   passed: number;
@@ -66,7 +71,7 @@ interface Key {
   group: Group | undefined;
 }
 
-export function createStormGroups({ random = Math.random, now = Date.now }: GroupsOptions = {}): StormGroups {
+export function createStormGroups({ random = unforeseeable, now = Date.now }: GroupsOptions = {}): StormGroups {
   const keys = new Map<string, Key>();
   /** Of the minute that runs, by project. */
   const newKeys = new Map<number, number>();

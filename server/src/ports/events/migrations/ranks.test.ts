@@ -19,7 +19,8 @@ test('what days and weeks have counted is in the ranks, once, however often the 
   await using events = openClickHouse(engine.address);
   await migrateEvents(events, { retentionDays: 90 });
   const dialect = createDialect(undefined);
-  await events.command('DROP VIEW issue_ranks_of_errors SYNC');
+  for (const view of ['issue_ranks_of_errors', 'issue_ranks_of_sampled'])
+    await events.command(`DROP VIEW ${view} SYNC`);
   await events.command('DROP TABLE issue_ranks SYNC');
   for (const statement of issueAggregates.statements(dialect)) await events.command(statement);
   const day = 86_400_000;
