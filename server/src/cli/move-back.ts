@@ -35,9 +35,11 @@ const pollMs = 500;
 const ours: ReadonlySet<string> = new Set([
   'moving',
   'owner.lock',
+  'owner.lock-journal',
   'owner.pid',
   'secret.key',
   'state.db',
+  'state.db-journal',
   'state.db-shm',
   'state.db-wal',
   'events',
@@ -114,8 +116,8 @@ async function checkKey(config: Config): Promise<Keyed> {
 async function checkDir(dir: string): Promise<void> {
   if (!existsSync(dir)) return;
   const names = await readdir(dir);
-  const isOurs = names.includes('moving') && names.every((name) => ours.has(name));
-  if (names.length && !isOurs) throw new CodedError('MOVE_REFUSED', [texts.dirUsed(dir)]);
+  const foreign = names.includes('moving') ? names.find((name) => !ours.has(name)) : names[0];
+  if (foreign !== undefined) throw new CodedError('MOVE_REFUSED', [texts.dirUsed(dir, foreign)]);
 }
 
 async function openState(source: PostgresSide, dir: string, opened: AsyncDisposableStack): Promise<StateEnds> {

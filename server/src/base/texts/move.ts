@@ -36,7 +36,8 @@ export const move = {
   tooLong: (ms: number) =>
     `the last step would take longer than ${seconds(ms)}. Run the same command again at a quieter time`,
   nodesRun: (nodes: number) => `${plural(nodes, 'connection')} to PostgreSQL still open`,
-  dirUsed: (dir: string) => `${dir} is not empty. Name an empty directory`,
+  changing: (table: string) => `rows of the table ${table} change faster than they are copied. Try again later`,
+  dirUsed: (dir: string, name: string) => `${dir} contains ${name}. Name an empty directory`,
   keyMissing:
     'the key that secrets are sealed with is not here. Set CULPRIT_SECRET or CULPRIT_KEY_FILE as the nodes have it',
   keyOther: (fingerprint: string, here: string) =>

@@ -5,7 +5,9 @@
  * what comes a second time. Of a partition of a table whose rows stay what they are, only what has come since is copied
  * again. A partition of aggregates is copied anew, unless the engine has left its parts alone since.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { CodedError } from '../../../base/errors.ts';
+import { move as texts } from '../../../base/texts/move.ts';
 import { tableRecords } from '../../../base/tables/index.ts';
 import { layoutOf } from '../layout.ts';
 import type { Events } from '../events.ts';
@@ -36,7 +38,9 @@ export interface EventsPass {
   readonly partitions: number;
 }
 
-const attempts = 5;
+const attempts = 10;
+const firstPauseMs = 250;
+const longestPauseMs = 30_000;
 
 /** In the order in which they are copied. The tables of both have the same columns, or it throws. */
 export async function tablesToCopy(source: Events, target: Events): Promise<CopiedTable[]> {
@@ -226,7 +230,10 @@ async function copyPartition(
     try {
       return await copyWhole(table, partition, journal, ends);
     } catch (error) {
-      if (!(error instanceof PartitionChanged) || attempt === attempts) throw error;
+      if (!(error instanceof PartitionChanged)) throw error;
+      if (attempt === attempts) throw new CodedError('MOVE_REFUSED', [texts.changing(table.name)], { cause: error });
+      // What changes rows, such as payloads that are moved out of them, is over sooner or later.
+      await delay(Math.min(longestPauseMs, firstPauseMs * 2 ** attempt), undefined, { signal: ends.signal });
     }
   }
 }

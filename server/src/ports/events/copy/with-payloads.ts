@@ -16,6 +16,8 @@ export async function fillPayloads(
   rows: number,
   payloads: Payloads,
 ): Promise<readonly Uint8Array[] | undefined> {
+  // No rows, no block.
+  if (block.length === 0) return undefined;
   const reader = new Reader(block);
   const columns = reader.varint();
   if (reader.varint() !== rows) return undefined;
