@@ -1,4 +1,3 @@
-/** What is told of events that a storm kept out. */
 /** Events like this one that were not written: it was chosen among them at random, and stands for them. */
 export interface StandsFor {
   readonly events: number;
