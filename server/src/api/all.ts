@@ -23,6 +23,7 @@ import { merge } from './merge/index.ts';
 import { mirrors } from './mirrors/index.ts';
 import { notifications } from './notifications/index.ts';
 import { now } from './now/index.ts';
+import { oauth } from './oauth/index.ts';
 import { organizations } from './organizations/index.ts';
 import { ownership } from './ownership/index.ts';
 import { performance } from './performance/index.ts';
@@ -66,6 +67,7 @@ export const resources: readonly Resource[] = [
   mirrors,
   notifications,
   now,
+  oauth,
   organizations,
   ownership,
   performance,

@@ -67,6 +67,24 @@ export const errors = {
     401,
     'This API token expired on %s. Create a new one in Settings, API tokens, or with "culprit token create".',
   ],
+  ACCESS_EXPIRED: [401, 'This access token has expired. Renew it with its refresh token.'],
+  OAUTH_INVALID: [400, '%s.'],
+  OAUTH_CLIENT_UNKNOWN: [
+    400,
+    'The app that sent you here is not registered. Remove this server from it, add it again, then retry.',
+  ],
+  OAUTH_REDIRECT_UNKNOWN: [
+    400,
+    'The app asks to send you to an address that it did not register. You stay here, and nothing was granted.',
+  ],
+  OAUTH_GRANT_GONE: [400, 'The %s is not valid. It expired, was used, or was revoked. Authorize the app again.'],
+  OAUTH_CLIENTS_FULL: [429, 'Too many apps registered today. Try again tomorrow, or use an API token.'],
+  OAUTH_DEVICES_FULL: [429, 'Too many devices are waiting to be authorized. Try again in 10 minutes.'],
+  OAUTH_DEVICE_UNKNOWN: [
+    404,
+    'No device waits with this code. Codes work once, for 10 minutes. Compare it with the device, or start again there.',
+  ],
+  OAUTH_LIMITED: [429, 'Too many requests. Try again in %s seconds.'],
   SCOPE_MISSING: [403, 'This token needs the scope %s.'],
   METRICS_CLOSED: [
     401,

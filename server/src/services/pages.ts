@@ -8,6 +8,7 @@ import { registerAgentPages } from '../web/agents/register.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
 import { registerMcp } from '../web/mcp/register.ts';
+import { registerOauth } from '../web/oauth/register.ts';
 import { registerScim, scimPrefix } from '../web/scim/register.ts';
 import { registerSecurityText } from '../web/security-txt.ts';
 import { registerUnsubscribe } from '../web/unsubscribe.ts';
@@ -66,6 +67,10 @@ export async function registerPages(
     await registerScim(scope, { state, audit, live, failures, getUrl, openVisitors });
   };
   await app.register(scim, { prefix: scimPrefix });
+  await app.register(async (scope) => {
+    later.moving.guard(scope);
+    registerOauth(scope, { audit, live, state, getUrl, openVisitors });
+  });
   await app.register(async (scope) => {
     compressAnswers(scope);
     later.moving.guard(scope);

@@ -75,6 +75,13 @@ const inviteRoute = createRoute({
   component: page(() => import('../../pages/invite/InvitePage.tsx'), 'InvitePage'),
 });
 
+/** Where a person lets an app in. */
+const oauthRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth/$way',
+  component: page(() => import('../../pages/oauth/OAuthPage.tsx'), 'OAuthPage'),
+});
+
 /** All pages that need somebody signed in; knows who, and in which organisation. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -119,5 +126,6 @@ export const openRoutes = [
   closedRoute,
   confirmEmailRoute,
   inviteRoute,
+  oauthRoute,
   sharedIssueRoute,
 ] as const;

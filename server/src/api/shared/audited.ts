@@ -119,6 +119,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   createOrganization: 'organization.create',
   updateOrganization: 'organization.update',
   createToken: 'token.create',
+  authorizeOAuthClient: 'token.authorize',
+  decideOAuthDevice: { some: ['token.authorize'], not: 'Denied, nothing is granted.' },
   deleteToken: 'token.delete',
 
   createCodeowners: 'codeowners.create',

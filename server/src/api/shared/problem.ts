@@ -53,7 +53,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     code,
     aliases: formerCodes[code],
   };
-  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 401 && !reply.hasHeader('www-authenticate')) void reply.header('www-authenticate', 'Bearer');
   if (coded.retryAfter !== undefined) void reply.header('retry-after', String(coded.retryAfter));
   void reply.code(status).header('cache-control', 'no-store');
   if (status >= 500) {

@@ -28,7 +28,7 @@ export { sightIn } from './reach.ts';
 export type { MemberAccess, Reach, Sight } from './reach.ts';
 export { areas, isRole, missingForRole, roles, roleTable, scopesOfRole } from './roles.ts';
 export type { Area, Role } from './roles.ts';
-export { scopes } from './scopes.ts';
+export { isScope, scopes, scopeWords } from './scopes.ts';
 export { dropLink, linkGoodForMs, pendingEmailOf } from './own/links.ts';
 export { changePassword, forgotPassword, makeRecoveryLink, setPasswordByLink } from './own/password.ts';
 export { changePreferences, type Preferences, preferencesOf, stackOrders, themes } from './own/preferences.ts';
@@ -43,7 +43,7 @@ export { changeSwitches, type Switches, switchesOf, usualSwitches } from './swit
 export { tell as tellOfPerson } from './signings.ts';
 export { expiryInWords, expiryOf, readExpiry } from './token-expiry.ts';
 export type { Expiry } from './token-expiry.ts';
-export { revokeTokensOf } from './tokens.ts';
+export { createToken, deleteGrant, renewToken, revokeTokensOf } from './tokens.ts';
 export type { ApiToken, NewToken } from './tokens.ts';
 export { insertMember, insertUser, newId } from './users.ts';
 export type { NewUser, User } from './users.ts';

@@ -45,6 +45,8 @@ export interface ApiToken {
   readonly expiresAt: Expiry;
   /** Who made it; one of an organisation may outlast their membership. '' for who is gone. */
   readonly maker: { readonly name: string; readonly email: string; readonly isMember: boolean };
+  /** Whether a person granted it to a program, which renews it. */
+  readonly isGranted: boolean;
 }
 
 /** A token that makes another one: that ends with it. */
@@ -172,6 +174,29 @@ export async function countTokensOf(
   return { user: count('user'), organization: count('organization') };
 }
 
+/** A token that was granted to a program ends. */
+export async function deleteGrant(db: State['db'] | StateTransaction, id: number): Promise<void> {
+  await db.deleteFrom('api_token').where('id', '=', id).execute();
+}
+
+/** Another token in the place of one that was granted to a program. Undefined when there is no such token any more. */
+export async function renewToken(
+  state: State,
+  id: number,
+  expiresAt: number,
+  now: number,
+): Promise<{ readonly accessToken: string; readonly token: ApiToken } | undefined> {
+  const accessToken = userToken();
+  const renewed = await state.db
+    .updateTable('api_token')
+    .set({ token_hash: hashOf(accessToken), token_hint: accessToken.slice(-4), expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+  return renewed && { accessToken, token: await findApiToken(state, id) };
+}
+
 interface RevokedTokens {
   readonly userId: string;
   /** All unless given. */
@@ -212,7 +237,9 @@ export async function identifyToken(state: State, token: string, now = Date.now(
   const row = await state.db
     .selectFrom('api_token')
     .innerJoin('user', 'user.id', 'api_token.user_id')
+    .leftJoin('oauth_grant', 'oauth_grant.token_id', 'api_token.id')
     .select([
+      'oauth_grant.access_expires_at as accessExpiresAt',
       'api_token.id as tokenId',
       'api_token.name as tokenName',
       'api_token.organization_id as organizationId',
@@ -241,6 +268,8 @@ export async function identifyToken(state: State, token: string, now = Date.now(
   if (expiresAt !== null && expiresAt <= now) {
     throw new CodedError('TOKEN_EXPIRED', [new Date(expiresAt).toISOString().slice(0, 10)]);
   }
+  // A program renews it by itself.
+  if (row.accessExpiresAt !== null && row.accessExpiresAt <= now) throw new CodedError('ACCESS_EXPIRED');
   if (row.lastUsedAt === null || now - row.lastUsedAt >= usedEveryMs) {
     await state.db.updateTable('api_token').set({ last_used_at: now }).where('id', '=', id).execute();
   }
@@ -261,13 +290,15 @@ const withMakers = (db: State['db']) =>
     .leftJoin('member', (join) =>
       join.onRef('member.userId', '=', 'user.id').onRef('member.organizationId', '=', 'api_token.organization_id'),
     )
+    .leftJoin('oauth_grant', 'oauth_grant.token_id', 'api_token.id')
     .selectAll('api_token')
-    .select(['user.name as makerName', 'user.email as makerEmail', 'member.id as memberId']);
+    .select(['user.name as makerName', 'user.email as makerEmail', 'member.id as memberId', 'oauth_grant.client_id']);
 
 type TokenRow = Selectable<ApiTokenTable> & {
   readonly makerName: string | null;
   readonly makerEmail: string | null;
   readonly memberId: string | null;
+  readonly client_id: string | null;
 };
 
 const toToken = (row: TokenRow): ApiToken => ({
@@ -283,4 +314,5 @@ const toToken = (row: TokenRow): ApiToken => ({
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
   maker: { name: row.makerName ?? '', email: row.makerEmail ?? '', isMember: row.memberId !== null },
+  isGranted: row.client_id !== null,
 });

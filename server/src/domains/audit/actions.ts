@@ -169,6 +169,7 @@ export const actions = {
   'token.create': { target: 'token', details: ['kind', 'role', 'scopes', 'expires', 'owner'] },
   'token.delete': { target: 'token', details: ['kind', 'owner'] },
   'token.revoke_all': { target: 'user' },
+  'token.authorize': { target: 'token', details: ['scopes', 'host'] },
   'token.use_mcp': { target: 'token' },
   'upload.delete': { target: 'upload' },
   'user.cancel_email': { target: 'user' },

@@ -76,6 +76,8 @@ async function endingSoon(state: State, nowMs: number): Promise<Ending[]> {
       'api_token.last_used_at as lastUsedAt',
       'member.id as memberId',
     ])
+    // What is granted to a program lives on while the program uses it.
+    .where('api_token.id', 'not in', state.db.selectFrom('oauth_grant').select('token_id'))
     .where('api_token.expires_at', '>', nowMs)
     .where('api_token.expires_at', '<=', nowMs + longest * dayMs)
     .orderBy('api_token.id')

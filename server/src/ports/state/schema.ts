@@ -17,6 +17,7 @@ import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { MirrorTables } from './mirror-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
+import type { OauthTables } from './oauth-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { ScimTables } from './scim-tables.ts';
@@ -442,6 +443,7 @@ export interface StateSchema
     MergeTables,
     MirrorTables,
     NotifyTables,
+    OauthTables,
     TeamTables,
     WorkTables,
     FeedbackTables,

@@ -12,6 +12,7 @@ import { type Failures, requestFacts } from '../../base/self/index.ts';
 import { type Accounts, type Identity, type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import type { Audit } from '../../domains/audit/index.ts';
 import type { OpenVisitors } from '../../ingest/index.ts';
+import { challenge } from '../oauth/metadata.ts';
 import { askApi } from './ask.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -97,7 +98,15 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     noteFailure: (error) => failures.note(error, { request: requestFacts(request), log: request.log }).digest,
   });
 
-  app.addHook('onRequest', async (request) => void agents.set(request, await identified(request)));
+  app.addHook('onRequest', async (request, reply) => {
+    try {
+      agents.set(request, await identified(request));
+    } catch (error) {
+      // A client that has no token, or none that is good, learns where to ask for one.
+      void reply.header('www-authenticate', challenge(getUrl()));
+      throw error;
+    }
+  });
 
   app.post(mcpPath, { bodyLimit: maxBody }, async (request, reply) => {
     const agent = agents.get(request);

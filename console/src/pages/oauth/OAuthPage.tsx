@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Navigate, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { bootQuery } from '../../features/session/boot.ts';
+import * as m from '../../messages/oauth.ts';
+import { AuthLayout } from '../../ui/AuthLayout.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
+import { describeError, Skeleton } from '../../ui/State.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { AuthorizeApp } from './AuthorizeApp.tsx';
+import { ConnectDevice } from './ConnectDevice.tsx';
+
+const route = getRouteApi('/oauth/$way');
+
+/** Where a person lets an app in: sent here by it, or with a code that it shows. */
+export function OAuthPage() {
+  const { way } = route.useParams();
+  const isDevice = way === 'device';
+  const title = isDevice ? m.deviceTitle : m.title;
+  useTitle(title);
+  const { href } = useLocation();
+  const { data: boot, error } = useQuery(bootQuery);
+  if (error) return <Broken error={error} />;
+  if (!boot) return <Loading title={title} />;
+  const { user } = boot.self;
+  if (!user) return <Navigate to="/sign-in" search={{ next: href }} replace />;
+  if (boot.organizations.length === 0) return <Navigate to="/closed" replace />;
+  const person = { email: user.email, organizations: boot.organizations };
+  return isDevice ? <ConnectDevice {...person} /> : <AuthorizeApp {...person} />;
+}
+
+export function Loading({ title }: { readonly title: string }) {
+  return (
+    <AuthLayout title={title}>
+      <Skeleton rows={4} height={36} label={m.loading} />
+    </AuthLayout>
+  );
+}
+
+export function Broken({ error }: { readonly error: Error }) {
+  return <Over title={m.broken}>{describeError(error).message}</Over>;
+}
+
+/** There is nothing more to do here. */
+export function Over({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <AuthLayout title={title} note={children}>
+      <Link to="/" className={buttonClass('normal')}>
+        {m.home}
+      </Link>
+    </AuthLayout>
+  );
+}
