@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actions, type Entry, listEntries, sealOf, verifyChain } from '../domains/audit/index.ts';
 import { askForEmail, forgotPassword, insertMember } from '../domains/accounts/index.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
+import { registerClient, startDevice } from '../domains/oauth/index.ts';
 import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { factorDeeds } from './account/testing.ts';
@@ -349,6 +350,15 @@ async function theOwnAccount(): Promise<void> {
   await api.state.transaction((trx) =>
     insertMember(trx, { organizationId: elsewhere.id, userId: member.userId, role: 'member' }),
   );
+  const redirectUri = 'http://127.0.0.1:9/back';
+  const app = await registerClient(api.state, { name: 'Agent', redirectUris: [redirectUri] }, Date.now());
+  const challenge = { responseType: 'code', challenge: 'x'.repeat(43), challengeMethod: 'S256' };
+  const asked = { clientId: app.id, redirectUri, ...challenge, scopes: ['event:read'] };
+  await does('authorizeOAuthClient', 'POST', `${org}/oauth/authorizations/`, asked, member);
+  for (const accept of [true, false]) {
+    const { userCode: code } = await startDevice(api.state, { clientId: app.id }, Date.now());
+    await does('decideOAuthDevice', 'POST', `${org}/oauth/devices/`, { code, accept, scopes: ['event:read'] }, member);
+  }
   await does('updateAccount', 'PUT', `${own}/`, { name: 'Owen', theme: 'dark' }, member);
   expect(done.at(-1)?.entries).toHaveLength(1);
   await does('updateAccount', 'PUT', `${own}/`, { name: 'Owen', theme: 'light' }, member);

@@ -56,7 +56,10 @@ export function Consent({ name, email, organizations, scopes, children, onGrant,
   const beyond = scopes.filter((scope) => !held.has(scope.name));
   const organization = organizations.find(({ slug }) => slug === org);
   return (
-    <AuthLayout title={m.authorizeOf({ name })} note={m.asks({ name: <strong translate="no">{name}</strong>, email })}>
+    <AuthLayout
+      title={m.authorizeOf({ name })}
+      note={m.asks({ name: <strong translate="no">{name}</strong>, email, organization: organization?.name ?? org })}
+    >
       <Form
         form={form}
         submit={m.authorize}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Navigate, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { bootQuery } from '../../features/session/boot.ts';
 import * as m from '../../messages/oauth.ts';
 import { AuthLayout } from '../../ui/AuthLayout.tsx';
@@ -23,10 +23,26 @@ export function OAuthPage() {
   if (error) return <Broken error={error} />;
   if (!boot) return <Loading title={title} />;
   const { user } = boot.self;
-  if (!user) return <Navigate to="/sign-in" search={{ next: href }} replace />;
-  if (boot.organizations.length === 0) return <Navigate to="/closed" replace />;
+  if (!user) return <Leave to="/sign-in" next={href} title={title} />;
+  if (boot.organizations.length === 0) return <Leave to="/closed" title={title} />;
   const person = { email: user.email, organizations: boot.organizations };
   return isDevice ? <ConnectDevice {...person} /> : <AuthorizeApp {...person} />;
+}
+
+/** Once: where to, and what for, changes while this page is left. */
+function Leave({
+  to,
+  next,
+  title,
+}: {
+  readonly to: '/sign-in' | '/closed';
+  readonly next?: string;
+  readonly title: string;
+}) {
+  const navigate = useNavigate();
+  const [first] = useState({ to, search: next === undefined ? {} : { next } });
+  useEffect(() => void navigate({ ...first, replace: true }), [first, navigate]);
+  return <Loading title={title} />;
 }
 
 export function Loading({ title }: { readonly title: string }) {

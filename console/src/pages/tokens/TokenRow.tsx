@@ -32,6 +32,7 @@ export function TokenRow({ token, onDelete }: { readonly token: ApiToken; readon
           </Facts>
         ) : (
           <Facts>
+            {token.isGranted && m.granted}
             <span translate="no">{token.scopes.join(', ')}</span>
           </Facts>
         )

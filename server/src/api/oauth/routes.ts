@@ -90,7 +90,7 @@ export function oauthRoutes(api: Api): void {
         scopes: accept ? scopes : [],
       };
       const { clientId, clientName } = await oauth.decideDevice(inside, decision, Date.now());
-      if (accept) note({ id: clientId, name: clientName }, { details: { scopes } });
+      if (accept) note({ id: clientId, name: clientName }, { action: 'token.authorize', details: { scopes } });
     });
   });
 }

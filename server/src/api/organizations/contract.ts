@@ -144,6 +144,7 @@ const ApiToken = z
     dateCreated: dateTime(),
     dateLastUsed: dateTime().nullable(),
     expiresAt: dateTime('null: no expiry.').nullable(),
+    isGranted: z.boolean().describe('Whether a person granted it to an app over OAuth, which renews it.'),
     createdBy: z.object({
       name: z.string(),
       email: z.string(),

@@ -87,6 +87,7 @@ export function organizationRoutes(api: Api): void {
     dateCreated: iso(token.createdAt),
     dateLastUsed: isoOrNull(token.lastUsedAt),
     expiresAt: isoOrNull(token.expiresAt),
+    isGranted: token.isGranted,
     createdBy: token.maker,
   });
 

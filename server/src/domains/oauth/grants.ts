@@ -60,7 +60,7 @@ export async function grantToken(state: State, granted: Granted, url: string, no
       access_expires_at: accessExpiresAt,
     })
     .execute();
-  return { accessToken, refreshToken, expiresAt: accessExpiresAt, token };
+  return { accessToken, refreshToken, expiresAt: accessExpiresAt, token: { ...token, isGranted: true } };
 }
 
 /** Throws `OAUTH_GRANT_GONE`. The former access token ends. */
