@@ -27,6 +27,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/mirror', 'forwards what comes for a project to another server as well'],
   ['domains/internal-project', 'the project to which the installation reports its own failures'],
   ['domains/accounts', 'people: passwords, sessions, tokens, the set-up'],
+  ['domains/oauth', 'apps that people let in: registration, codes, devices, tokens that are renewed'],
   ['domains/repositories', 'repositories and code mappings: from a frame to its line at the host'],
   ['domains/search', 'a tree of search terms as SQL; time ranges'],
   ['domains/saved-searches', 'searches that people keep, and their last ones'],

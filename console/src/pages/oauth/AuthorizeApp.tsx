@@ -4,7 +4,7 @@ import { authorizationQuery, authorize, requestIn } from '../../features/oauth/q
 import * as m from '../../messages/oauth.ts';
 import { Text } from '../../ui/Text.tsx';
 import { Consent, type Person } from './Consent.tsx';
-import { Broken, Loading } from './OAuthPage.tsx';
+import { Broken, Loading } from './frames.tsx';
 
 /** An app sent the reader here, and gets them back with a code. */
 export function AuthorizeApp(person: Person) {

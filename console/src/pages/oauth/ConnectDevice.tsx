@@ -7,7 +7,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Consent, type Person } from './Consent.tsx';
-import { Over } from './OAuthPage.tsx';
+import { Over } from './frames.tsx';
 
 interface Found {
   readonly code: string;

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { bootQuery } from '../../features/session/boot.ts';
 import * as m from '../../messages/oauth.ts';
-import { AuthLayout } from '../../ui/AuthLayout.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
-import { describeError, Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { AuthorizeApp } from './AuthorizeApp.tsx';
 import { ConnectDevice } from './ConnectDevice.tsx';
+import { Broken, Loading } from './frames.tsx';
 
 const route = getRouteApi('/oauth/$way');
 
@@ -43,27 +41,4 @@ function Leave({
   const [first] = useState({ to, search: next === undefined ? {} : { next } });
   useEffect(() => void navigate({ ...first, replace: true }), [first, navigate]);
   return <Loading title={title} />;
-}
-
-export function Loading({ title }: { readonly title: string }) {
-  return (
-    <AuthLayout title={title}>
-      <Skeleton rows={4} height={36} label={m.loading} />
-    </AuthLayout>
-  );
-}
-
-export function Broken({ error }: { readonly error: Error }) {
-  return <Over title={m.broken}>{describeError(error).message}</Over>;
-}
-
-/** There is nothing more to do here. */
-export function Over({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <AuthLayout title={title} note={children}>
-      <Link to="/" className={buttonClass('normal')}>
-        {m.home}
-      </Link>
-    </AuthLayout>
-  );
 }

@@ -24,7 +24,7 @@ const AskedScope = z.object({ name: z.enum(scopes), description: z.string() }).m
 const Authorization = z
   .object({
     client: z.object({
-      name: z.string().describe('As the app calls itself. Nobody has checked it.'),
+      name: z.string().describe('As the app calls itself, unchecked.'),
       returnsTo: z.string().describe('Where the person is sent back to: a host, or the scheme of an app.'),
       dateRegistered: dateTime().nullable(),
     }),

@@ -1,6 +1,6 @@
-export { findClient, isRedirectUri, registerClient } from './clients.ts';
+export { registerClient } from './clients.ts';
 export { isOwnResource, makeCode, readAuthorization, returnTo, useCode } from './codes.ts';
 export type { AuthorizationRequest } from './codes.ts';
 export { decideDevice, findDevice, pollDevice, pollEveryMs, startDevice } from './devices.ts';
-export { accessForMs, refreshGrant, grantOf, type TokenPair } from './grants.ts';
-export { agentScopes, readScopes } from './scopes.ts';
+export { refreshGrant, grantOf, type TokenPair } from './grants.ts';
+export { agentScopes } from './scopes.ts';
