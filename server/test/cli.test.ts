@@ -297,7 +297,7 @@ describe('beside a running server', () => {
 
   beforeAll(async () => {
     // No CULPRIT_URL: the address follows from the port.
-    server = await Server.create({ CULPRIT_URL: '' });
+    server = await Server.create({ CULPRIT_URL: '' }, { isPlain: true });
   });
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();

@@ -108,19 +108,47 @@ async function initialise(environment: Readonly<Record<string, string>>): Promis
   return JSON.parse(stdout) as Installed;
 }
 
+/** Whether the bundle was run before, and what Node compiled of it is kept. */
+const compiled = fileURLToPath(new URL('../dist/.compiled-for-tests', import.meta.url));
+
 /**
  * Makes an installation as `culprit init` and a first start leave it, of which those of `Server.create` are copies.
  * Resolves to its directory.
  */
 export async function makeTemplate(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'culprit-template-'));
-  // Without the internal project, which a first start makes where it is wanted.
-  const settings = { CULPRIT_DATA_DIR: join(dir, 'data'), CULPRIT_SELF_REPORT: 'off' };
+  // Without the internal project, which a first start makes where it is wanted. What Node keeps compiled of a file is what
+  // the first program used of it, and that is to be a server at work.
+  const settings = {
+    CULPRIT_DATA_DIR: join(dir, 'data'),
+    CULPRIT_SELF_REPORT: 'off',
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
   const server = await Server.create(settings);
   await server.stop();
   await writeFile(join(dir, 'installed.json'), JSON.stringify(server.installed), { mode: 0o600 });
   process.env[templateVariable] = dir;
+  await compile();
   return dir;
+}
+
+/** Runs what most tests need of a server, once for each bundle. */
+async function compile(): Promise<void> {
+  const bundle = await readFile(fileURLToPath(new URL('../dist/.sources', import.meta.url)), 'utf8');
+  if ((await readFile(compiled, 'utf8').catch(() => '')) === bundle) return;
+  await using server = await Server.create();
+  const { dsn, organization } = server.installed;
+  await fetch(envelopeUrl(dsn), { method: 'POST', body: errorEnvelope(newEventId()) });
+  await fetch(`${server.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify(owner),
+  });
+  await server.drained();
+  for (const what of ['issues', 'projects', 'members']) await server.api(`/organizations/${organization}/${what}/`);
+  // As it ends it writes down what was compiled.
+  await server.stop();
+  await writeFile(compiled, bundle);
 }
 
 /** Whether an installation was made that those of this run are copies of. */
@@ -151,6 +179,7 @@ interface ServerParts {
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock | undefined;
   readonly program: string;
+  readonly isPlain: boolean;
   readonly scaled?: ScaledForm | undefined;
 }
 
@@ -167,7 +196,7 @@ export class Server implements AsyncDisposable {
   output = '';
 
   private constructor(parts: ServerParts) {
-    const { dataDir, port, environment, program, scaled } = parts;
+    const { dataDir, port, environment, program, isPlain, scaled } = parts;
     this.#parts = parts;
     this.dataDir = dataDir;
     this.port = port;
@@ -176,14 +205,14 @@ export class Server implements AsyncDisposable {
       this.output += text;
     };
     this.#processes = (scaled?.nodes ?? [{ port, environment }]).map(
-      (node) => new Served({ program, onOutput, ...node }),
+      (node) => new Served({ program, isPlain, onOutput, ...node }),
     );
   }
 
-  /** Initialises an installation and starts it, unless told otherwise; with `clock` its time can be moved; from its sources, if told so. */
+  /** Initialises an installation and starts it, unless told otherwise; with `clock` its time can be moved; from its sources, or plainly as people do, if told so. */
   static async create(
     environment: Readonly<Record<string, string>> = {},
-    { init = true, start = true, clock = false, fromSources = false } = {},
+    { init = true, start = true, clock = false, fromSources = false, isPlain = false } = {},
   ): Promise<Server> {
     const movable = clock ? await Clock.create() : undefined;
     const dir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
@@ -199,7 +228,7 @@ export class Server implements AsyncDisposable {
       ...environment,
     };
     const url = all.CULPRIT_URL || `http://localhost:${port}`;
-    const common = { dir, port, clock: movable, program: fromSources ? main : program() };
+    const common = { dir, port, clock: movable, program: fromSources ? main : program(), isPlain };
     const isElsewhere = places.some((name) => name in environment);
     const parts = { ...common, ...(await (isScaled && !isElsewhere ? layNodes() : layAlone())) };
     const server = new Server(parts);

@@ -2,11 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+const nodeOptions = ['--max-semi-space-size=8'];
+
 export interface ServedOptions {
   /** The module that is run. */
   readonly program: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly port: number;
+  /** As people start it; else Node is told at once what `bin/culprit.js` would start it a second time for. */
+  readonly isPlain?: boolean;
   /** Hears what it writes. */
   readonly onOutput: (text: string) => void;
 }
@@ -39,8 +43,8 @@ export class Served {
   }
 
   start(): void {
-    const { program, environment, onOutput } = this.#options;
-    const child = spawn(process.execPath, [program, 'serve'], {
+    const { program, environment, isPlain = false, onOutput } = this.#options;
+    const child = spawn(process.execPath, [...(isPlain ? [] : nodeOptions), program, 'serve'], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

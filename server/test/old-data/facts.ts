@@ -32,12 +32,16 @@ const stateTables = `user account organization member team team_member team_proj
 export const ofProgram = /\/(?:grouping-configs|organizations\/[\w-]+\/(?:tags|trace-items\/attributes))\/(?:\?|$)/;
 
 export async function collectFacts(server: Server, asked: Asked): Promise<Facts> {
+  return { ...(await collectContents(server, asked)), pages: await collectPages(server, asked) };
+}
+
+/** All but the pages, which cost most. */
+export async function collectContents(server: Server, asked: Asked): Promise<Omit<Facts, 'pages'>> {
   return {
     rows: await rowsOf(server),
     state: stateOf(server),
     issues: await issuesOf(server, asked),
     attachments: await attachmentsOf(server, asked),
-    pages: await pagesOf(server, asked),
   };
 }
 
@@ -130,7 +134,10 @@ async function attachmentsOf(server: Server, { organization, projects, tokens }:
   return found.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
-async function pagesOf(server: Server, { paths, tokens, recordedAt }: Asked): Promise<Record<string, Json>> {
+export async function collectPages(
+  server: Server,
+  { paths, tokens, recordedAt }: Asked,
+): Promise<Record<string, Json>> {
   const found: Record<string, Json> = {};
   for (const path of paths) {
     const response = await ask(server, path, tokens.owner);
