@@ -47,7 +47,7 @@ export async function startScaled(): Promise<ScaledCulprit> {
   const { CULPRIT_BLOBS_URL: blobs = '' } = cluster.environment;
   const environment = {
     CULPRIT_LOG_URL: nats.url(),
-    CULPRIT_BLOBS_URL: blobs.replace(`@127.0.0.1:${cluster.s3.port}/`, `@127.0.0.1:${proxy.port}/`),
+    CULPRIT_BLOBS_URL: blobs.replace(/@127\.0\.0\.1:\d+\//, `@127.0.0.1:${proxy.port}/`),
   };
   const start = async (role: string): Promise<Server> => {
     const node = await cluster.start(role, environment);
