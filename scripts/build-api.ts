@@ -16,7 +16,13 @@ const stamp = join(dist, '.openapi-sources');
 const documentFile = join(dist, 'openapi.json');
 // It is built on the compiler API of TypeScript 5, which the console has for it.
 const program = join(root, 'console/node_modules/openapi-typescript/bin/cli.js');
-const typesFile = join(root, 'console/src/api/schema.d.ts');
+/**
+ * Of the console, and of the client that others install: those who write a call by hand leave out what has a default.
+ */
+const typeFiles: readonly (readonly [file: string, ...options: string[]])[] = [
+  [join(root, 'console/src/api/schema.d.ts')],
+  [join(root, 'packages/client/src/schema.ts'), '--default-non-nullable=false'],
+];
 
 const read = (file: string): string => readFileSync(file, { encoding: 'utf8', flag: 'a+' });
 
@@ -33,16 +39,19 @@ function fingerprint(): string {
 if (existsSync(program)) {
   mkdirSync(dist, { recursive: true });
   const sources = fingerprint();
-  const isForced = process.argv.includes('--force') || read(typesFile) === '';
+  const isForced = process.argv.includes('--force') || typeFiles.some(([file]) => !existsSync(file));
   if (isForced || read(stamp) !== sources) {
     const { openApiDocument } = await import('../server/src/api/openapi.ts');
     const document = `${JSON.stringify(await openApiDocument(), undefined, 1)}\n`;
     if (isForced || read(documentFile) !== document) {
       writeFileSync(documentFile, document);
-      execFileSync(process.execPath, [program, documentFile, '-o', typesFile], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      console.log(`made ${relative(root, documentFile)} and ${relative(root, typesFile)}`);
+      for (const [file, ...options] of typeFiles)
+        execFileSync(process.execPath, [program, documentFile, '-o', file, ...options], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+      console.log(
+        `made ${[documentFile, ...typeFiles.map(([file]) => file)].map((file) => relative(root, file)).join(', ')}`,
+      );
     }
     writeFileSync(stamp, sources);
   }

@@ -6,6 +6,7 @@ const parts = [
   () => import('./slim-node.ts'),
   () => import('./build-packages.ts'),
   () => import('./build-api.ts'),
+  () => import('./build-client.ts'),
   async () => (await import('../console/scripts/build-messages.ts')).default(),
   () => import('./build-console.ts'),
   () => import('./build-server.ts'),

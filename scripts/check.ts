@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process';
 
 /** A script for a page, not for an import. */
 const untyped = ['--exclude-entrypoints', './guard.js'];
-const published = ['tunnel', 'react', 'next'].map((name) => `packages/${name}`);
+const published = ['tunnel', 'react', 'next', 'client'].map((name) => `packages/${name}`);
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['packages for checks', 'node', 'scripts/test-packages.ts'],
   // Before the others, because their types come from what these make.
   ['packages', 'node', 'scripts/build-packages.ts'],
   ['types of the API', 'node', 'scripts/build-api.ts'],
+  ['client of the API', 'node', 'scripts/build-client.ts'],
   ['messages', 'node', 'console/scripts/build-messages.ts'],
   ['types', 'tsc', '-b'],
   ['lint', 'oxlint', '--deny-warnings'],
