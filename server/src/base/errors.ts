@@ -46,6 +46,7 @@ export const errors = {
     429,
     'This key used its daily quota of %s bytes for attachments, replays and profiles. Raise it in the project settings.',
   ],
+  QUOTA_EXCEEDED: [429, 'This %s used its quota of %s per %s. It starts again at %s.'],
   INTERNAL_KEY: [403, 'This key belongs to the Culprit console. It accepts errors, traces and sessions only.'],
   TOO_MANY_REPORTS: [429, 'This address sends too many reports. Try again in %s seconds.'],
   MIRROR_LOOP: [

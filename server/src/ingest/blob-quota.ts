@@ -36,7 +36,7 @@ interface Usage {
 
 const dayMs = 86_400_000;
 /** A client that is told to wait for the whole day would not hear that the limit was raised. */
-const longestPauseSeconds = 3600;
+export const longestPauseSeconds = 3600;
 const none: readonly never[] = [];
 
 export const blobQuotaReason = 'blob_quota';

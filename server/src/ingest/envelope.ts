@@ -13,7 +13,7 @@ import { bodyLimits, checkBodySize, foreignItems } from './internal-key.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { IngestKey } from './keys.ts';
 import { mirror } from './mirror.ts';
-import { BlobQuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
+import { BlobQuotaError, countStopped, QuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { scanBody } from './scan-body.ts';
 import { createScan, type ScannedItem } from './scan.ts';
 import { eventOfStorm, writeGuarded } from './storm/guarded.ts';
@@ -79,10 +79,16 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
   const stopped = ingest.blobQuota.stopped(within, key, nowMs);
   const blobs = stopped instanceof Promise ? await stopped : stopped;
   for (const item of blobs) count(ingest, key, item, 'rate_limited', blobQuotaReason);
-  const kept = without(within, blobs);
+  const unblocked = without(within, blobs);
+  const over = ingest.quotas.take(unblocked, key, nowMs);
+  countStopped(ingest, key, over);
+  const kept = over.size > 0 ? unblocked.filter((item) => !over.has(item)) : unblocked;
   exchange.items = kept;
+  const usedUp = ingest.quotas.usedUp(key, nowMs);
   if (kept.length === 0 && limited.length > 0) throw new RateLimitedError(key, exhausted, nowMs);
   if (kept.length === 0 && blobs.length > 0) throw new BlobQuotaError(key, blobs, nowMs);
+  const [by] = over.values();
+  if (kept.length === 0 && by) throw new QuotaError(by, usedUp, nowMs);
 
   const write = async (items: readonly ScannedItem[], standsFor?: StandsFor): Promise<unknown> => {
     if (items.length === scan.items.length) {
@@ -92,11 +98,16 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
     return append(ingest, exchange, key, { ...rest, bytes: keptBytes(scan, items) }, { standsFor });
   };
   const event = eventOfStorm(ingest, key, kept);
-  if (event) {
-    const payload = scan.plain?.subarray(event.end - event.bytes, event.end);
-    await writeGuarded(ingest, exchange, key, { items: kept, event, payload, write });
-  } else if (scan.items.length > 0) {
-    await write(kept);
+  try {
+    if (event) {
+      const payload = scan.plain?.subarray(event.end - event.bytes, event.end);
+      await writeGuarded(ingest, exchange, key, { items: kept, event, payload, write });
+    } else if (scan.items.length > 0) {
+      await write(kept);
+    }
+  } catch (error) {
+    ingest.quotas.giveBack(kept, key, nowMs);
+    throw error;
   }
   if (key.isMirrored && kept.length > 0) {
     const contentType = exchange.request.headers['content-type'];
@@ -104,8 +115,8 @@ export async function acceptEnvelope(ingest: Ingest, exchange: Exchange, body: B
     mirror(ingest, exchange, key, { kind: 'envelope', body, encoding, contentType, hasDsn, items: scan.items });
   }
   const eventId = parseEventId(scan.header?.['event_id']);
-  const isLimited = limited.length > 0 || blobs.length > 0;
-  return accepted(eventId, isLimited ? rateLimitHeaders(key, exhausted, nowMs, blobs) : undefined);
+  // What is used up is said with what still passed, so that SDKs know before they send more.
+  return accepted(eventId, rateLimitHeaders(key, { exhausted, stoppedBlobs: blobs, usedUp }, nowMs));
 }
 
 /** By the key's limits, but for its share of blobs. Counts those that go no further. Throws INTERNAL_KEY when none is taken of that project. */

@@ -10,6 +10,7 @@ import type { Gate } from './gate.ts';
 import type { IngestKey, KeyDirectory } from './keys.ts';
 import type { Mirrors } from './mirror.ts';
 import type { OutcomeCounter } from './outcomes.ts';
+import type { AddQuotaUse, Quotas } from './quotas/index.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
 import type { TakeShares } from './shared-limiter.ts';
@@ -24,6 +25,7 @@ export interface IngestDeps {
   readonly logger: FastifyBaseLogger;
   readonly failures: Failures;
   readonly addBlobBytes: AddBlobBytes;
+  readonly addQuotaUse: AddQuotaUse;
   /** Where several nodes receive: rate limits hold for all of them together. */
   readonly takeShares?: TakeShares | undefined;
   /** Where several nodes receive: what an address may make of requests holds for all of them together. */
@@ -41,6 +43,7 @@ export interface Ingest extends IngestDeps {
   readonly inflating: Gate;
   readonly limiter: RateLimiter;
   readonly blobQuota: BlobQuota;
+  readonly quotas: Quotas;
   /** Of the internal project. */
   readonly visitors: Visitors;
   readonly outcomes: OutcomeCounter;

@@ -11,6 +11,7 @@ import { createGate } from './gate.ts';
 import type { GrpcCall, GrpcListener } from './otlp/grpc.ts';
 import { otlpRoutes, takeOtlp } from './otlp/index.ts';
 import { openOutcomeCounter } from './outcomes.ts';
+import { openQuotas } from './quotas/index.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { takeOwn } from './own.ts';
 import { createRefuser } from './refuse.ts';
@@ -30,6 +31,7 @@ export { takeFirst } from './direct.ts';
 export type { IngestDeps } from './exchange.ts';
 export type { IngestKey, KeyDirectory } from './keys.ts';
 export { type MirroredHead, type MirroredKind, mirrorHeader, type Mirrors } from './mirror.ts';
+export type { AddQuotaUse, KeyQuota, QuotaUse } from './quotas/index.ts';
 export type { TakeShares } from './shared-limiter.ts';
 export type { IngestStats } from './stats.ts';
 export { openStormGuard, type ShareRates, type StormGuard, type StormStats } from './storm/index.ts';
@@ -116,6 +118,7 @@ export function registerIngest(
     inflating: createGate(inflatingAtOnce),
     limiter: deps.takeShares ? createSharedLimiter(deps.takeShares) : createRateLimiter(),
     blobQuota: openBlobQuota(deps.addBlobBytes, deps.logger),
+    quotas: openQuotas(deps.addQuotaUse, deps.logger),
     visitors: (deps.openVisitors ?? openOwnVisitors)('internal-key'),
     outcomes,
     stats: createStats(),
@@ -133,6 +136,7 @@ export function registerIngest(
     deps.storm?.[Symbol.dispose]();
     await outcomes.close();
     await ingest.blobQuota[Symbol.asyncDispose]();
+    await ingest.quotas[Symbol.asyncDispose]();
   });
   // Nothing here logs by request.
   app.setChildLoggerFactory((logger) => logger);

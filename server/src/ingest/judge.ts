@@ -18,7 +18,7 @@ export interface Verdict {
 const none: readonly never[] = [];
 
 /** What is of no use without an event of the category. */
-const dependents: ReadonlyMap<DataCategory, readonly DataCategory[]> = new Map([
+export const dependents: ReadonlyMap<DataCategory, readonly DataCategory[]> = new Map([
   ['error', ['attachment']],
   ['transaction', ['attachment', 'profile']],
   ['feedback', ['attachment']],

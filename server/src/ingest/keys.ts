@@ -1,3 +1,4 @@
+import type { KeyQuota } from './quotas/index.ts';
 import type { ProjectSettings } from '../process/types.ts';
 
 /** What ingestion knows about a project key. */
@@ -13,6 +14,10 @@ export interface IngestKey {
   /** Ids that the project had in other trackers, as text; nearly always none. */
   readonly aliases: readonly string[];
   readonly settings: ProjectSettings;
+  /** That count what it sends: its own, those of its project and of its organisation; nearly always none. */
+  readonly quotas: readonly KeyQuota[];
+  /** Of the organisation, whose months are counted; IANA name. */
+  readonly timeZone: string;
   /** Whether what comes is forwarded to another place as well. */
   readonly isMirrored: boolean;
 }

@@ -5,7 +5,7 @@ import type { Exchange, Ingest } from './exchange.ts';
 import { judge } from './judge.ts';
 import type { IngestKey } from './keys.ts';
 import { mirror } from './mirror.ts';
-import { RateLimitedError, rateLimitHeaders } from './refuse.ts';
+import { countStopped, QuotaError, RateLimitedError, rateLimitHeaders } from './refuse.ts';
 import { checkItemSize, scannedItem } from './scan.ts';
 import { eventOfStorm, writeGuarded } from './storm/guarded.ts';
 import type { StandsFor } from '../base/stands-for.ts';
@@ -28,16 +28,26 @@ export async function acceptMade(
 
   const nowMs = Date.now();
   const exhausted = new Set<string>();
-  const kept = candidates.filter(({ scanned }) => {
+  const within = candidates.filter(({ scanned }) => {
     const verdict = judge([scanned], key, ingest.limiter, nowMs);
     for (const name of verdict.exhausted) exhausted.add(name);
     if (verdict.kept.length > 0) return true;
     ingest.outcomes.count(key.projectId, scanned.type.category, 'rate_limited', 'key_quota', scanned.quantity);
     return false;
   });
+  const over = ingest.quotas.take(
+    within.map(({ scanned }) => scanned),
+    key,
+    nowMs,
+  );
+  countStopped(ingest, key, over);
+  const kept = within.filter(({ scanned }) => !over.has(scanned));
   exchange.items = kept.map(({ scanned }) => scanned);
+  const usedUp = ingest.quotas.usedUp(key, nowMs);
   if (kept.length === 0 && exhausted.size > 0) throw new RateLimitedError(key, [...exhausted], nowMs);
-  await Promise.all(
+  const [by] = over.values();
+  if (kept.length === 0 && by) throw new QuotaError(by, usedUp, nowMs);
+  const writing = Promise.all(
     kept.map(async ({ envelope: { eventId, item }, scanned }) => {
       const body = bodyOf(serializeEnvelope({ event_id: eventId }, [item]));
       const write = (_items: unknown, standsFor?: StandsFor): Promise<unknown> =>
@@ -54,7 +64,13 @@ export async function acceptMade(
       mirror(ingest, exchange, key, { kind: 'envelope', ...body, contentType: undefined, items: [scanned] });
     }),
   );
-  return exhausted.size > 0 ? rateLimitHeaders(key, [...exhausted], nowMs) : undefined;
+  try {
+    await writing;
+  } catch (error) {
+    ingest.quotas.giveBack(exchange.items, key, nowMs);
+    throw error;
+  }
+  return rateLimitHeaders(key, { exhausted: [...exhausted], usedUp }, nowMs);
 }
 
 const bodyOf = (body: Uint8Array) => ({ body, encoding: '', bytes: body.length }) as const;

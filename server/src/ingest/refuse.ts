@@ -1,11 +1,14 @@
 /** From what went wrong to the answer, and to the outcome of what the request carried. */
 import { formatRateLimits, type RateLimit } from '@culprit/envelope';
 import { CodedError, type ErrorCode } from '../base/errors.ts';
+import { utcMinute } from '../base/texts/intl.ts';
+import { quotaTexts } from '../base/texts/quotas.ts';
 import { failed, refused, type Answer } from './answer.ts';
 import { blobPauseSeconds, blobQuotaReason } from './blob-quota.ts';
 import { UploadAborted } from './body.ts';
 import type { Exchange, Ingest } from './exchange.ts';
 import type { IngestKey } from './keys.ts';
+import { quotaLimits, quotaPauseSeconds, quotaReasons, type StoppedByQuota, type UsedUp } from './quotas/index.ts';
 import { retryAfterSeconds } from './rate-limiter.ts';
 import type { ScannedItem } from './scan.ts';
 import { increment } from './stats.ts';
@@ -22,7 +25,7 @@ export class RateLimitedError extends LimitError {
   constructor(key: IngestKey, exhausted: readonly string[], nowMs: number) {
     const retryAfter = key.rateLimit ? retryAfterSeconds(key.rateLimit, nowMs) : 1;
     super('RATE_LIMITED', [retryAfter], { retryAfter });
-    this.headers = rateLimitHeaders(key, exhausted, nowMs);
+    this.headers = rateLimitHeaders(key, { exhausted }, nowMs) ?? {};
   }
 }
 
@@ -36,6 +39,21 @@ export class BlobQuotaError extends LimitError {
   }
 }
 
+/** Nothing of the request passed the quotas of the key, its project and its organisation. */
+export class QuotaError extends LimitError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** `by` stopped it; `usedUp` is all that is used up. */
+  constructor(by: UsedUp, usedUp: readonly UsedUp[], nowMs: number) {
+    const { scope, category, period, amount } = by.quota;
+    const what = quotaTexts.amount(category, amount);
+    super('QUOTA_EXCEEDED', [quotaTexts.scopes[scope], what, quotaTexts.periods[period], utcMinute(by.endMs)], {
+      retryAfter: quotaPauseSeconds(by, nowMs),
+    });
+    this.headers = limitHeaders(quotaLimits(usedUp, nowMs));
+  }
+}
+
 /** An address sends too much to the internal project. */
 export class TooManyReportsError extends LimitError {
   readonly headers: Readonly<Record<string, string>>;
@@ -46,19 +64,34 @@ export class TooManyReportsError extends LimitError {
   }
 }
 
-/** Tells SDKs what to hold back and for how long. */
+/** What holds items of a request back. */
+export interface Holding {
+  /** Names, for SDKs, of categories of which the key's rate limit is used up. */
+  readonly exhausted?: readonly string[];
+  readonly stoppedBlobs?: readonly ScannedItem[];
+  readonly usedUp?: readonly UsedUp[];
+}
+
+/** Tells SDKs what to hold back and for how long; undefined for nothing. */
 export function rateLimitHeaders(
   key: IngestKey,
-  categories: readonly string[],
+  { exhausted: categories = [], stoppedBlobs = [], usedUp = [] }: Holding,
   nowMs: number,
-  stoppedBlobs: readonly ScannedItem[] = [],
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, string>> | undefined {
   const limits: RateLimit[] = [];
   if (key.rateLimit && categories.length > 0) {
     limits.push({ retryAfter: retryAfterSeconds(key.rateLimit, nowMs), categories, scope: 'key', reason: 'key_quota' });
   }
   if (stoppedBlobs.length > 0) limits.push(blobLimit(stoppedBlobs, nowMs));
-  return limitHeaders(limits);
+  limits.push(...quotaLimits(usedUp, nowMs));
+  return limits.length > 0 ? limitHeaders(limits) : undefined;
+}
+
+/** Counts what quotas stopped. */
+export function countStopped(ingest: Pick<Ingest, 'outcomes'>, key: IngestKey, stopped: StoppedByQuota): void {
+  for (const [{ type, quantity }, { quota }] of stopped) {
+    ingest.outcomes.count(key.projectId, type.category, 'rate_limited', quotaReasons[quota.period], quantity);
+  }
 }
 
 /** Errors go on, also where a blob counts as one. */

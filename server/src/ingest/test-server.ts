@@ -27,6 +27,8 @@ export function testKey(change: Partial<IngestKey> = {}): IngestKey {
     blobBytesPerDay: null,
     aliases: [],
     settings: defaultProjectSettings,
+    quotas: [],
+    timeZone: 'UTC',
     isMirrored: false,
     ...change,
   };
@@ -58,6 +60,7 @@ export async function openTestServer(
     trustProxy?: string;
     mirrors?: IngestDeps['mirrors'];
     storm?: IngestDeps['storm'];
+    addQuotaUse?: IngestDeps['addQuotaUse'];
   } = {},
 ): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'culprit-ingest-'));
@@ -79,6 +82,7 @@ export async function openTestServer(
     failures: createFailures({ logger: app.log }),
     mirrors: options.mirrors,
     storm: options.storm,
+    addQuotaUse: options.addQuotaUse ?? (async (uses) => uses.map(({ added }) => added)),
     addBlobBytes: async (keyId, _day, bytes) => {
       const sum = (blobBytes.get(keyId) ?? 0) + bytes;
       blobBytes.set(keyId, sum);

@@ -6,7 +6,7 @@ import { storeChanged } from '../base/texts/health.ts';
 import { version } from '../base/version.ts';
 import { deleteOldAttempts } from '../domains/accounts/shared-attempts.ts';
 import { createStoreWatch, type Nodes, openNodes, type StoreProbe, type StoreWatch } from '../domains/nodes/index.ts';
-import { deleteEndedWindows } from '../domains/projects/index.ts';
+import { deleteEndedWindows, deleteOldUse } from '../domains/projects/index.ts';
 import type { Ground } from './ground.ts';
 import type { Later } from './later.ts';
 import type { Work } from './work.ts';
@@ -55,6 +55,7 @@ export function openOwnNode({ roles }: Config, { state, node }: Ground, watch: S
     },
     sweep: async (nowMs) => {
       await deleteEndedWindows(state, nowMs - 24 * hourMs);
+      await deleteOldUse(state, nowMs);
       // Twice of what the longest rule remembers.
       await deleteOldAttempts(state, nowMs - 2 * hourMs);
     },

@@ -6,11 +6,12 @@ import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { listening } from '../base/texts/stores.ts';
 import { createBusy, createStateGuard, listNodes, type StoreWatch } from '../domains/nodes/index.ts';
-import { addBlobBytes, takeShares } from '../domains/projects/index.ts';
+import { addBlobBytes, addQuotaUse, takeShares } from '../domains/projects/index.ts';
 import { usualErrorRates } from '../domains/outcomes/index.ts';
 import {
   ingestPaths,
   openStormGuard,
+  type QuotaUse,
   registerIngest,
   type StormGuard,
   type TakeShares,
@@ -68,6 +69,7 @@ export async function createServer(
       logger,
       failures,
       addBlobBytes: addBytes,
+      addQuotaUse: (uses: readonly QuotaUse[]) => addQuotaUse(state, uses),
       takeShares: shares,
       openVisitors,
       mirrors,

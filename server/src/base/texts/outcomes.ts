@@ -6,6 +6,8 @@ export const rejections = {
   rate_limited: {
     key_quota: 'rate limit of the key exceeded',
     blob_quota: 'daily file quota of the key exceeded',
+    minute_quota: 'quota per minute exceeded',
+    month_quota: 'monthly quota exceeded',
     address: 'too many from one address',
     log_full: 'the log is full',
     log_unavailable: 'the log was not available',

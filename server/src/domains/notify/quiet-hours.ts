@@ -1,44 +1,9 @@
 /** When somebody wants to be left alone. Pure: times and time zones, no clock. */
+import { momentOf, wallTime } from '../../base/wall-time.ts';
 import type { QuietHours } from './types.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** What a clock on a wall of the zone shows, as if it were UTC, ms. */
-export function wallTime(atMs: number, timeZone: string): number {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(timeZone, format);
-  }
-  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
-  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-  const seconds = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return seconds + (((atMs % 1000) + 1000) % 1000);
-}
-
-/** The first moment at which the wall shows that time, or has passed it where the clock is put forward over it. */
-export function momentOf(wallMs: number, timeZone: string): number {
-  // The offset differs by hours at most, so one that is right a moment before leads there.
-  let moment = wallMs - (wallTime(wallMs, timeZone) - wallMs);
-  for (let step = 0; step < 3; step += 1) {
-    const off = wallMs - wallTime(moment, timeZone);
-    if (off === 0) return moment;
-    moment += off;
-  }
-  return moment;
-}
 
 const minutesOf = (clock: string): number => {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);

@@ -6,10 +6,10 @@ import { sessionCounts } from '../sessions/index.ts';
 import { listProjects, ofPeople, type Project } from '../projects/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { enqueue } from './enqueue.ts';
-import { momentOf, wallTime } from './quiet-hours.ts';
 import { readSettings } from './settings.ts';
 import type { Notification, NotificationLine } from './types.ts';
 import { number, percentage } from '../../base/texts/intl.ts';
+import { momentOf, wallTime } from '../../base/wall-time.ts';
 import * as texts from '../../base/texts/notifications.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,10 @@
 /** What ingestion and processing ask for with every request, answered from memory. */
 import type { ProjectSettings } from '../../process/types.ts';
 import type { State } from '../../ports/state/state.ts';
+import type { KeyQuota } from '../../ingest/index.ts';
 import { listAliases } from './aliases.ts';
 import { rateLimitOf } from './keys.ts';
+import { quotasOfKey } from './key-quotas.ts';
 import { createLookupCache } from './lookup-cache.ts';
 import type { LookupCache } from './lookup-cache.ts';
 import { scrubbingColumns, toScrubbing, withOrganization } from './scrubbing.ts';
@@ -19,6 +21,10 @@ export interface KeyEntry {
   /** Ids that the project had elsewhere; its DSNs may say them. */
   readonly aliases: readonly string[];
   readonly settings: ProjectSettings;
+  /** That count what it sends: its own, those of its project and of its organisation. */
+  readonly quotas: readonly KeyQuota[];
+  /** Of the organisation; IANA name. */
+  readonly timeZone: string;
   /** Whether the project has a mirror that is on. */
   readonly isMirrored: boolean;
 }
@@ -31,6 +37,7 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
         .selectFrom('project_key')
         .innerJoin('project', 'project.id', 'project_key.project_id')
         .leftJoin('mirror', 'mirror.project_id', 'project_key.project_id')
+        .leftJoin('organization_setting', 'organization_setting.organization_id', 'project.organization_id')
         .select([
           'project_key.id as keyId',
           'project_key.project_id as projectId',
@@ -41,6 +48,7 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
           'project_key.blob_bytes_per_day as blobBytesPerDay',
           'project.settings',
           'mirror.enabled as isMirrored',
+          'organization_setting.time_zone as timeZone',
         ])
         .where('project_key.public_key', '=', publicKey)
         .executeTakeFirst();
@@ -55,6 +63,8 @@ export function createKeyDirectory({ state }: { state: State }): LookupCache<str
         blobBytesPerDay,
         aliases: await listAliases(state, projectId),
         settings: parseSettings(row.settings),
+        quotas: await quotasOfKey(state, { keyId, projectId, organizationId }),
+        timeZone: row.timeZone ?? 'UTC',
         isMirrored: row.isMirrored === 1,
       };
     },

@@ -44,4 +44,5 @@ export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';
 export { firstFree, isSlug, shortIdPrefixFrom, slugFrom } from './slug.ts';
 export type { Project, ProjectKey, RateLimit } from './types.ts';
+export { addQuotaUse, deleteOldUse } from './quota-use.ts';
 export { deleteEndedWindows, takeShares } from './rate-windows.ts';

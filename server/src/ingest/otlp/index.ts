@@ -19,7 +19,7 @@ import type { Exchange, Ingest } from '../exchange.ts';
 import { judge } from '../judge.ts';
 import type { IngestKey } from '../keys.ts';
 import { mirror } from '../mirror.ts';
-import { BlobQuotaError, RateLimitedError } from '../refuse.ts';
+import { BlobQuotaError, countStopped, QuotaError, RateLimitedError, rateLimitHeaders } from '../refuse.ts';
 import type { ScannedItem } from '../scan.ts';
 import { otlp as texts } from '../../base/texts/ingest.ts';
 import { countRecords } from './count.ts';
@@ -56,13 +56,21 @@ export async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchang
   const encoding = parseEncoding(exchange.request.headers['content-encoding']);
   const { records: found, bytes } = await countRecords(ingest, exchange, { body, encoding }, { signal, form });
   const count = Math.min(found, maxRecords);
+  let headers: Readonly<Record<string, string>> | undefined;
   if (count > 0) {
     const scanned = scannedRecords(signal, count, bytes);
     exchange.items = [scanned];
-    await takeQuota(ingest, key, scanned);
+    const nowMs = Date.now();
+    await takeQuota(ingest, key, scanned, nowMs);
+    headers = rateLimitHeaders(key, { usedUp: ingest.quotas.usedUp(key, nowMs) }, nowMs);
     // How many the sender was told are taken: processing takes no more.
     const item = { type: signals[signal].itemType, header: { form, take: count } };
-    await append(ingest, exchange, key, { body, encoding, bytes }, { item });
+    try {
+      await append(ingest, exchange, key, { body, encoding, bytes }, { item });
+    } catch (error) {
+      ingest.quotas.giveBack([scanned], key, nowMs);
+      throw error;
+    }
     if (key.isMirrored) {
       const contentType = exchange.request.headers['content-type'];
       mirror(ingest, exchange, key, { kind: signal, body, encoding, contentType, items: [scanned] });
@@ -77,7 +85,7 @@ export async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchang
       why: texts.tooManyRecords(maxRecords),
     };
   }
-  return otlpAnswer(200, form, exportResponse(signal, form, rejected));
+  return otlpAnswer(200, form, exportResponse(signal, form, rejected), headers);
 }
 
 /** In protobuf a request without any record has no bytes, and is a good one. */
@@ -95,9 +103,8 @@ function scannedRecords(signal: Signal, quantity: number, bytes: number): Scanne
   return { type, header: { type: type.name, length: undefined }, quantity, bytes, end: bytes };
 }
 
-/** Throws RATE_LIMITED, BLOB_QUOTA: a client of OTLP sends the whole request again, so that it passes whole or not at all. */
-async function takeQuota(ingest: Ingest, key: IngestKey, scanned: ScannedItem): Promise<void> {
-  const nowMs = Date.now();
+/** Throws RATE_LIMITED, BLOB_QUOTA, QUOTA_EXCEEDED: a client of OTLP sends the whole request again, so that it passes whole or not at all. */
+async function takeQuota(ingest: Ingest, key: IngestKey, scanned: ScannedItem, nowMs: number): Promise<void> {
   const { limited, exhausted } = judge([scanned], key, ingest.limiter, nowMs);
   const { category } = scanned.type;
   if (limited.length > 0) {
@@ -105,9 +112,14 @@ async function takeQuota(ingest: Ingest, key: IngestKey, scanned: ScannedItem): 
     throw new RateLimitedError(key, exhausted, nowMs);
   }
   const blobs = await ingest.blobQuota.stopped([scanned], key, nowMs);
-  if (blobs.length === 0) return;
-  ingest.outcomes.count(key.projectId, category, 'rate_limited', blobQuotaReason, scanned.quantity);
-  throw new BlobQuotaError(key, blobs, nowMs);
+  if (blobs.length > 0) {
+    ingest.outcomes.count(key.projectId, category, 'rate_limited', blobQuotaReason, scanned.quantity);
+    throw new BlobQuotaError(key, blobs, nowMs);
+  }
+  const over = ingest.quotas.take([scanned], key, nowMs);
+  countStopped(ingest, key, over);
+  const [by] = over.values();
+  if (by) throw new QuotaError(by, ingest.quotas.usedUp(key, nowMs), nowMs);
 }
 
 function restate(exchange: Exchange, answer: Answer): Answer {

@@ -17,6 +17,10 @@ export interface OrganizationSettingTable {
   removes_addresses: Generated<number>;
   /** 1 or 0: whether all projects keep users as pseudonyms. */
   pseudonymizes_users: Generated<number>;
+  /** IANA name: whose months are counted. */
+  time_zone: Generated<string>;
+  /** JSON array of ids: channels that are told of quotas. */
+  quota_channels: Generated<string>;
 }
 
 /** They may make organisations. */

@@ -19,6 +19,7 @@ import type { MirrorTables } from './mirror-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
 import type { OauthTables } from './oauth-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
+import type { QuotaTables } from './quota-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { ScimTables } from './scim-tables.ts';
 import type { SearchTables } from './search-tables.ts';
@@ -437,6 +438,7 @@ export interface StateSchema
     BackupTables,
     ProviderTables,
     ScimTables,
+    QuotaTables,
     ReleaseTables,
     SearchTables,
     ExploreTables,

@@ -46,6 +46,7 @@ import { sharedLimits } from './0046-shared-limits.ts';
 import { previews } from './0053-previews.ts';
 import { scrubbing } from './0054-scrubbing.ts';
 import { oauth } from './0059-oauth.ts';
+import { quotas } from './0055-quotas.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   previews,
   scrubbing,
   oauth,
+  quotas,
 ];
