@@ -61,6 +61,7 @@ export const serverRooms: readonly Room[] = [
   ],
   ['domains/resymbolicate', 'events that came before their source maps'],
   ['domains/regroup', 'what other grouping rules would merge and split'],
+  ['domains/quotas', 'quotas: what is settled, what was used of them, and who is told'],
   ['domains/filters', 'inbound filters: what they dropped, and what they would drop'],
   ['domains/scrubbing', 'what other scrubbing rules would change'],
   ['domains/detectors', 'performance problems in traces: N+1 queries, slow calls, large assets'],

@@ -29,6 +29,7 @@ import { ownership } from './ownership/index.ts';
 import { performance } from './performance/index.ts';
 import { projects } from './projects/index.ts';
 import { provisioning } from './provisioning/index.ts';
+import { quotas } from './quotas/index.ts';
 import { releases } from './releases/index.ts';
 import { repositories } from './repositories/index.ts';
 import { scrubbing } from './scrubbing/index.ts';
@@ -73,6 +74,7 @@ export const resources: readonly Resource[] = [
   performance,
   projects,
   provisioning,
+  quotas,
   releases,
   repositories,
   scrubbing,

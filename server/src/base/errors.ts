@@ -112,6 +112,7 @@ export const errors = {
   PROVIDER_DEMANDED: [409, 'Members must sign in through %s. Stop requiring it before you disable or delete it.'],
   PROVIDER_NOT_SHOWN: [409, 'Sign in through %s first. Otherwise this would lock you out.'],
   ROLE_TOO_HIGH: [403, 'Only %s can %s. Ask %s.'],
+  QUOTA_EXISTS: [409, 'There is already a quota of %s per %s for this %s. Change that one.'],
   LAST_OWNER: [409, '%s is the only owner of the organisation. Make another member an owner first.'],
   MEMBER_EXISTS: [409, '%s is already a member.'],
   ACCOUNT_EXISTS: [409, 'An account with the address %s already exists. Sign in with it and open the link again.'],

@@ -18,6 +18,7 @@ import { createSignIns } from '../domains/providers/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
 import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
+import { createQuotaWatch } from '../domains/quotas/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
 import type { Intake } from './intake.ts';
 import type { Later } from './later.ts';
@@ -161,6 +162,7 @@ export async function openDomains(
       isBusy,
       onGivenBack: (bytes) => logger.info({ bytes }, 'disk space of deleted data was returned'),
     }),
+    quotaWatch: createQuotaWatch({ state, events, getUrl, onTold: () => notifier.wake() }),
     evaluator: createEvaluator({ state, events, failures, getUrl, onMessages: () => notifier.wake() }),
     alertPreviews: opened.use(openAlertPreviews({ state, events, node, failures })),
     groupingPreviews: opened.use(openPreviews({ ...places, node, failures })),

@@ -4,6 +4,10 @@ export const jobs = {
     title: 'Import from other trackers',
     failed: 'could not check for imports; will retry',
   },
+  quotaWatch: {
+    title: 'Tell of quotas that are nearly used',
+    failed: 'could not check quotas; will retry',
+  },
   payloadPacking: {
     title: 'Pack stored events',
     failed: 'could not pack stored events; will retry',

@@ -28,6 +28,7 @@ export const sections = {
   account: 'Accounts',
   token: 'API tokens',
   backup: 'Backups',
+  quota: 'Quotas',
   test: 'Tests',
 } as const;
 

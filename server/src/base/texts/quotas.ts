@@ -15,6 +15,20 @@ export const quotaTexts = {
   /** `1,000 errors`, `2 GB of attachments` */
   amount: (category: QuotaCategory, amount: number): string =>
     category === 'attachment' ? `${byteSize(amount)} of attachments` : plural(amount, ...nouns[category]),
+  /** In the plural. */
+  categories: {
+    error: 'errors',
+    transaction: 'transactions',
+    span: 'spans',
+    log_item: 'logs',
+    session: 'sessions',
+    attachment: 'attachments',
+    feedback: 'feedback',
+  } satisfies Record<QuotaCategory, string>,
+  keyOfNone: 'a quota of a key needs the project of the key',
+  /** `errors per month` */
+  named: (category: QuotaCategory, period: QuotaPeriod): string => `${quotaTexts.categories[category]} per ${period}`,
+  tooMany: (most: number): string => `an organisation can have at most ${most} quotas`,
   scopes: { organization: 'organisation', project: 'project', key: 'key' } satisfies Record<QuotaScope, string>,
   periods: { minute: 'minute', month: 'month' } satisfies Record<QuotaPeriod, string>,
 } as const;
@@ -46,9 +60,7 @@ export const quotaNotice = {
   text: ({ isHard, period }: ToldQuota, isFull: boolean): string => {
     if (!isHard) return 'The quota is soft: nothing is dropped.';
     const until = period === 'month' ? 'until the month ends or the quota is raised' : 'until the minute ends';
-    return isFull
-      ? `More is dropped ${until}. SDKs are told to send no more.`
-      : `At 100%, more is dropped ${until}.`;
+    return isFull ? `More is dropped ${until}. SDKs are asked to stop sending.` : `At 100%, more is dropped ${until}.`;
   },
   begins: 'Starts again',
   most: {

@@ -39,6 +39,7 @@ export const things = {
   projectKey: named('key'),
   runningServer: (dataDir: string) => `running server for ${dataDir}`,
   provider: named('provider'),
+  quota: named('quota'),
   release: named('release'),
   repository: named('repository'),
   savedQuery: named('saved query'),

@@ -29,6 +29,7 @@ export type TargetType =
   | 'organization'
   | 'project'
   | 'project_key'
+  | 'quota'
   | 'release'
   | 'repository'
   | 'saved_question'
@@ -104,7 +105,7 @@ export const actions = {
     target: 'organization',
     changes: {
       ...shown('name', 'memberAccess', 'sessionLifetimeHours', 'sessionIdleHours', 'shareLinks', 'memberInvitations'),
-      ...shown('allowedAddresses', 'removeIpAddresses', 'pseudonymizeUsers'),
+      ...shown('allowedAddresses', 'removeIpAddresses', 'pseudonymizeUsers', 'timeZone', 'quotaChannelIds'),
       ...({ scrubRules: 'hidden' } as const),
       ...shown('requiresSecondFactor', 'requiredProvider'),
     },
@@ -134,6 +135,9 @@ export const actions = {
   'project_key.create': { target: 'project_key' },
   'project_key.update': { target: 'project_key', changes: projectKey },
   'project_key.delete': { target: 'project_key' },
+  'quota.create': { target: 'quota', changes: shown('amount', 'hard') },
+  'quota.update': { target: 'quota', changes: shown('amount', 'hard') },
+  'quota.delete': { target: 'quota', changes: shown('amount', 'hard') },
   'release.delete': { target: 'release' },
   'repository.create': { target: 'repository' },
   'repository.update': {

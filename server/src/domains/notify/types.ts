@@ -13,6 +13,7 @@ export type NotificationKind =
   | 'account'
   | 'token'
   | 'backup'
+  | 'quota'
   | 'test';
 
 /** `resolved` ends what an earlier one with the same `groupKey` began. */

@@ -24,8 +24,8 @@ export const reasons: { readonly [K in Rejected]: Readonly<Record<keyof (typeof 
   rate_limited: {
     key_quota: 'usual',
     blob_quota: 'usual',
-    minute_quota: 'usual',
     month_quota: 'usual',
+    minute_quota: 'usual',
     address: 'usual',
     log_full: 'alarm',
     log_unavailable: 'alarm',

@@ -48,6 +48,14 @@ export async function addQuotaUse({ db }: Pick<State, 'db'>, uses: readonly Use[
 export async function deleteOldUse({ db }: Pick<State, 'db'>, nowMs: number): Promise<void> {
   const month = quotaTermAt('month', nowMs, 'UTC').number;
   const minute = Math.floor(nowMs / minuteMs);
-  await db.deleteFrom('quota_use').where('period', '=', 'month').where('term', '<', month - keptMonths).execute();
-  await db.deleteFrom('quota_use').where('period', '=', 'minute').where('term', '<', minute - keptMinutes).execute();
+  await db
+    .deleteFrom('quota_use')
+    .where('period', '=', 'month')
+    .where('term', '<', month - keptMonths)
+    .execute();
+  await db
+    .deleteFrom('quota_use')
+    .where('period', '=', 'minute')
+    .where('term', '<', minute - keptMinutes)
+    .execute();
 }

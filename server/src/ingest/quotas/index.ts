@@ -243,7 +243,8 @@ function stoppedOf(items: readonly ScannedItem[], used: readonly UsedUp[]): Stop
 
 const longest = (used: readonly UsedUp[]): UsedUp | undefined => used.toSorted((a, b) => b.endMs - a.endMs)[0];
 
-const quantityOf = ({ type, quantity, bytes }: ScannedItem): number => (type.category === 'attachment' ? bytes : quantity);
+const quantityOf = ({ type, quantity, bytes }: ScannedItem): number =>
+  type.category === 'attachment' ? bytes : quantity;
 
 /** Until the quota begins anew, as far as clients are told. */
 export const quotaPauseSeconds = ({ endMs }: UsedUp, nowMs: number): number =>

@@ -83,7 +83,10 @@ describe('a hard quota', () => {
     const key = testKey({ quotas: [quota({ amount: 1 }), quota({ category: 'attachment', amount: 250 })] });
     const request = (): ScannedItem[] => [item('event'), item('attachment', 1, 200)];
     expect(quotas.take(request(), key, nowMs).size).toBe(0);
-    expect([...quotas.take(request(), key, nowMs).keys()].map(({ type }) => type.name)).toEqual(['event', 'attachment']);
+    expect([...quotas.take(request(), key, nowMs).keys()].map(({ type }) => type.name)).toEqual([
+      'event',
+      'attachment',
+    ]);
     expect(quotas.take([item('attachment', 1, 200)], key, nowMs).size).toBe(0);
     expect(quotas.take([item('attachment', 1, 1)], key, nowMs).size).toBe(1);
   });
@@ -195,7 +198,11 @@ test('the time zone of the organisation says which month it is', async () => {
   await using quotas = open(store);
   const newYear = Date.parse('2026-12-31T23:30:00Z');
   quotas.take(items(1), testKey({ timeZone: 'Europe/Berlin' }), newYear);
-  quotas.take(items(1), testKey({ timeZone: 'America/New_York', projectId: 2, keyId: 2, organizationId: 'b' }), newYear);
+  quotas.take(
+    items(1),
+    testKey({ timeZone: 'America/New_York', projectId: 2, keyId: 2, organizationId: 'b' }),
+    newYear,
+  );
   await quotas.flush();
   expect(store.sums.get(`project:1 error month ${2027 * 12}`)).toBe(1);
   expect(store.sums.get(`project:2 error month ${2026 * 12 + 11}`)).toBe(1);
