@@ -25,12 +25,16 @@ interface Quota {
   readonly used: number;
 }
 
+interface Quotas {
+  readonly quotas: Quota[];
+  readonly used: { readonly category: string; readonly used: number }[];
+}
+
 async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', at = '', payload?: object, token?: string) {
   const answer = await api.call({ method, url: url + at, ...(payload && { payload }), ...(token && { token }) });
-  return { status: answer.statusCode, body: (answer.payload ? answer.json() : undefined) as Record<string, unknown> };
+  return { status: answer.statusCode, body: answer.payload ? answer.json<Record<string, unknown>>() : undefined };
 }
-const list = async () =>
-  (await call('GET')).body as unknown as { quotas: Quota[]; used: { category: string; used: number }[] };
+const list = async (): Promise<Quotas> => (await api.call({ method: 'GET', url })).json<Quotas>();
 const entry = () => createKeyDirectory({ state: api.state }).lookup(publicKey);
 
 describe('quotas', () => {
@@ -44,8 +48,7 @@ describe('quotas', () => {
         added: 12,
       },
     ]);
-    const { body } = await call('GET');
-    expect(body).toMatchObject({ timeZone: 'UTC', channelIds: [], quotas: [] });
+    expect((await call('GET')).body).toMatchObject({ timeZone: 'UTC', channelIds: [], quotas: [] });
     expect((await list()).used).toContainEqual({ category: 'span', used: 12 });
     expect((await list()).used).toContainEqual({ category: 'error', used: 0 });
   });
@@ -123,7 +126,7 @@ describe('quotas', () => {
     expect((await entry())?.timeZone).toBe('Pacific/Kiritimati');
     expect((await put({ timeZone: 'Mars/Olympus' })).status).toBe(400);
     expect((await put({ channelIds: ['7'] })).status).toBe(404);
-    const { month } = (await call('GET')).body as { month: { start: string } };
+    const { month } = (await api.call({ method: 'GET', url })).json<{ month: { start: string } }>();
     const expected = quotaTermAt('month', Date.now(), 'Pacific/Kiritimati');
     expect([Date.parse(month.start), monthName(expected.number)]).toEqual([expected.startMs, expect.any(String)]);
   });

@@ -6,6 +6,9 @@ import type { State } from '../../ports/state/state.ts';
 import { eventsCount } from '../search/index.ts';
 import type { Quota } from './store.ts';
 
+/** The events store. */
+export type Asked = Pick<Events, 'query'>;
+
 export type CauseKind = 'project' | 'key' | 'release' | 'issue';
 
 export interface Cause {
@@ -28,7 +31,7 @@ interface Place {
 interface Stores {
   readonly state: Pick<State, 'db'>;
   /** Undefined where it cannot be asked. */
-  readonly events: Events | undefined;
+  readonly events: Asked | undefined;
 }
 
 /** Below this it is one of many. */
@@ -49,7 +52,7 @@ export async function causesOf({ state, events }: Stores, place: Place): Promise
 /** Of a month as it was counted; of a minute as it was stored. */
 async function topProject(
   { db }: Stores['state'],
-  events: Events | undefined,
+  events: Asked | undefined,
   { quota: { category, period }, term, used, projects }: Place,
 ): Promise<(Cause & { readonly id: number }) | undefined> {
   if (projects.length === 0) return undefined;
@@ -107,7 +110,7 @@ async function largest(
 }
 
 async function mostAccepted(
-  events: Events | undefined,
+  events: Asked | undefined,
   projectIds: readonly number[],
   category: QuotaCategory,
   term: QuotaTerm,
@@ -135,7 +138,7 @@ const rowsOf: Partial<
 
 async function ofRows(
   state: Stores['state'],
-  events: Events,
+  events: Asked,
   { quota: { category }, term, used, projects }: Place,
   projectIds: readonly number[],
 ): Promise<Cause[]> {

@@ -8,11 +8,10 @@ import { type QuotaTerm, quotaTermAt } from '../../base/quotas.ts';
 import { utcMinute } from '../../base/texts/intl.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import { quotaNotice, type ToldQuota } from '../../base/texts/quotas.ts';
-import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
 import { enqueue, existingChannels, type Notification, type Recipient } from '../notify/index.ts';
 import { listProjects } from '../projects/index.ts';
-import { type Cause, causesOf } from './cause.ts';
+import { type Asked, type Cause, causesOf } from './cause.ts';
 import { quotaSettings } from './settings.ts';
 import { type Quota, toQuota } from './store.ts';
 
@@ -27,7 +26,7 @@ const toldRoles = ['owner', 'admin'];
 
 export interface WatchOptions {
   readonly state: State;
-  readonly events: Events;
+  readonly events: Asked;
   readonly getUrl: () => string;
   /** Deliveries are there. */
   readonly onTold: () => void;
@@ -67,7 +66,7 @@ interface Row {
 
 /** True where somebody is told. */
 export async function tellOfQuotas(
-  stores: { readonly state: State; readonly events: Events },
+  stores: { readonly state: State; readonly events: Asked },
   { consoleUrl, nowMs }: { readonly consoleUrl: string; readonly nowMs: number },
 ): Promise<boolean> {
   const due = new Map<number, Due>();
@@ -131,7 +130,7 @@ function dueOf({ quota, term: number, used, toldTerm, toldPercent, timeZone }: R
 }
 
 async function tell(
-  { state, events }: { readonly state: State; readonly events: Events },
+  { state, events }: { readonly state: State; readonly events: Asked },
   { quota, percent, used, term, toldTerm }: Due,
   consoleUrl: string,
 ): Promise<void> {
