@@ -120,6 +120,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/intake', 'outcomes of items'],
   ['features/grouping', 'why events are one issue; merging'],
   ['features/inbound-filters', 'inbound filters, and what they drop'],
+  ['features/quotas', 'quotas, and what is used of them'],
   ['features/scrubbing', 'scrubbing rules, and what they would change'],
   ['features/list-pages', 'pages of a list'],
   ['features/search-box', 'the search field: chips, completion, help'],

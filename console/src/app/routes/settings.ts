@@ -109,6 +109,12 @@ const repositoriesRoute = createRoute({
   component: page(() => import('../../pages/repositories/RepositoriesPage.tsx'), 'RepositoriesPage'),
 });
 
+const quotasRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/quotas',
+  component: page(() => import('../../pages/quotas/QuotasPage.tsx'), 'QuotasPage'),
+});
+
 const channelsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/channels',
@@ -173,6 +179,7 @@ export const settingsRoutes = [
   settingsRoute,
   tokensRoute,
   repositoriesRoute,
+  quotasRoute,
   channelsRoute,
   notificationsRoute,
   accountRoute,

@@ -90,6 +90,7 @@ const table = {
     shown: 'settings',
     needs: 'org:admin',
   },
+  quotas: { to: '/settings/quotas', label: m.quotas, icon: SettingsIcon, shown: 'settings' },
   channels: { to: '/settings/channels', label: m.channels, icon: SettingsIcon, shown: 'settings' },
   auditLog: {
     to: '/settings/audit-log',
