@@ -92,6 +92,7 @@ const pages = [
   '/settings/teams',
   '/settings/organization',
   '/settings/repositories',
+  '/settings/quotas',
   '/settings/channels',
   '/settings/notifications',
   '/health',

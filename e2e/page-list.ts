@@ -114,6 +114,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
     open: (page) => page.locator('button', { hasText: '#checkout' }).first().click(),
   },
   repositories: { route: '/settings/repositories', path: '/settings/repositories' },
+  quotas: { route: '/settings/quotas', path: '/settings/quotas' },
   channels: { route: '/settings/channels', path: ({ channel }) => `/settings/channels?channel=${channel}` },
   'new channel': { route: '/settings/channels', path: '/settings/channels?edit=new' },
   notifications: { route: '/settings/notifications', path: '/settings/notifications' },

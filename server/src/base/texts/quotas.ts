@@ -60,7 +60,9 @@ export const quotaNotice = {
   text: ({ isHard, period }: ToldQuota, isFull: boolean): string => {
     if (!isHard) return 'The quota is soft: nothing is dropped.';
     const until = period === 'month' ? 'until the month ends or the quota is raised' : 'until the minute ends';
-    return isFull ? `More is dropped ${until}. SDKs receive rate limits and stop sending.` : `At 100%, more is dropped ${until}.`;
+    return isFull
+      ? `More is dropped ${until}. SDKs receive rate limits and stop sending.`
+      : `At 100%, more is dropped ${until}.`;
   },
   begins: 'Starts again',
   most: {

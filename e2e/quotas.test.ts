@@ -1,0 +1,90 @@
+/** Real SDKs stop sending when a quota is used up; the console shows how much is used, and changes quotas. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Server } from '../server/test/harness.ts';
+import { launchChromium } from './chromium.ts';
+import { openConsole } from './console-page.ts';
+import { lookAt } from './look.ts';
+import { runNodeApp } from './node-app.ts';
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.create(), launchChromium()]);
+  ({ page, complaints } = await openConsole(server, browser));
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const quotas = (): string => `/organizations/${server.installed.organization}/quotas/`;
+const sent = 5;
+
+/** How errors of the project ended so far. */
+async function outcomes(): Promise<Record<string, number>> {
+  await server.drained();
+  await using events = await server.events();
+  const rows = await events.query<{ outcome: string; n: number }>(
+    "SELECT outcome, sum(quantity) AS n FROM outcomes WHERE category = 'error' GROUP BY outcome",
+  );
+  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, Number(n)]));
+}
+
+describe.sequential('quotas', () => {
+  test.each(['sentry-node-10', '@sentry/node'])('%s is told with what passes, and sends no more', async (sdk) => {
+    const before = await outcomes();
+    const { quotas: all } = await server.api<{ quotas: { id: string; amount: number; used: number }[] }>(quotas());
+    for (const { id } of all) await server.api(`${quotas()}${id}/`, { method: 'DELETE' }).catch(() => undefined);
+    const amount = (before['accepted'] ?? 0) + 1;
+    const made = { project: server.installed.project, category: 'error', period: 'month', amount };
+    await server.api(quotas(), { method: 'POST', body: JSON.stringify(made) });
+    const release = `orders@${sdk.replace(/\W/g, '')}`;
+    const program = 'quota-service.mjs';
+    await runNodeApp({ sdk, dsn: server.installed.dsn, scenario: String(sent), release, program });
+    const after = await outcomes();
+    expect(after['accepted']).toBe(amount);
+    // The server never had to refuse one.
+    expect(after['rate_limited']).toBeUndefined();
+  });
+
+  test('in the console: how much is used, another quota, and one that is deleted comes back', async () => {
+    await page.goto(`${server.url}/settings/quotas`);
+    const list = page.getByRole('list', { name: 'Quotas', exact: true });
+    await list.getByText('2 of 2 (100%)').waitFor();
+    await page.getByRole('list', { name: 'Used this month' }).getByText('Errors').waitFor();
+
+    await page.getByRole('button', { name: 'Add quota' }).click();
+    await page.getByLabel('Category').selectOption('attachment');
+    await page.getByLabel('Megabytes').fill('2.5');
+    await page.getByLabel(/^Hard/).uncheck();
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByText('Quota created').first().waitFor();
+    await list.getByText(/0\sB of 2\.5\sMB/).waitFor();
+
+    await page.getByRole('button', { name: 'Edit Attachments per month' }).click();
+    await page.getByLabel('Megabytes').fill('5');
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await list.getByText(/0\sB of 5\sMB/).waitFor();
+
+    await page.getByRole('button', { name: 'Delete Attachments per month' }).click();
+    await page.getByText('Quota deleted').first().waitFor();
+    await expect.poll(() => list.getByText(/of 5\sMB/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await list.getByText(/0\sB of 5\sMB/).waitFor();
+    await lookAt(page, 'quotas', { whole: true });
+  });
+
+  test('the time zone of months is settled, and said', async () => {
+    await page.getByLabel('Time zone of months').selectOption('Europe/Berlin');
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    await page.getByText('Settings saved').first().waitFor();
+    await page.getByText(/in the time zone Europe\/Berlin/).waitFor();
+    const found = await server.api<{ timeZone: string }>(quotas());
+    expect(found.timeZone).toBe('Europe/Berlin');
+    expect(complaints).toEqual([]);
+  });
+});
