@@ -420,6 +420,14 @@ async function theOwnAccount(): Promise<void> {
   await does('previewScrubbing', 'POST', `${project}/scrubbing/preview/`, { rules });
   await does('updateFilter', 'PUT', `${project}/filters/localhost/`, { active: true });
   await does('previewFilters', 'POST', `${project}/filters/preview/`, {});
+  const quota = await does<Made>('createQuota', 'POST', `${org}/quotas/`, {
+    category: 'error',
+    period: 'month',
+    amount: 1_000,
+  });
+  await does('updateQuota', 'PUT', `${org}/quotas/${quota.id}/`, { amount: 2_000 });
+  await does('deleteQuota', 'DELETE', `${org}/quotas/${quota.id}/`);
+  await does('updateQuotaSettings', 'PUT', `${org}/quota-settings/`, { timeZone: 'Europe/Berlin' });
   await theProviders();
 }
 

@@ -18,7 +18,7 @@ export function QuotaSettings({ quotas }: { readonly quotas: Quotas }) {
   if (!useMay('org:write')) return null;
   return (
     <Section title={m.notify} note={m.notifyNote}>
-      <QueryView query={channels} loading={m.loading} failed={m.failed} rows={2} height={44} empty={false}>
+      <QueryView query={channels} loading={m.loading} failed={m.failed} rows={2} height={44}>
         {(all) => <Fields key={`${quotas.timeZone} ${quotas.channelIds.join()}`} quotas={quotas} channels={all} />}
       </QueryView>
     </Section>

@@ -271,6 +271,8 @@ onEachDatabase('projects', (databases) => {
       blobBytesPerDay: 2 * 2 ** 30,
       aliases: [],
       settings: newSettings,
+      quotas: [],
+      timeZone: 'UTC',
       isMirrored: false,
     };
     expect(keys.lookup(key.publicKey)).toBeInstanceOf(Promise);
