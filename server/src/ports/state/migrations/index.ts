@@ -45,8 +45,8 @@ import { disk } from './0045-disk.ts';
 import { sharedLimits } from './0046-shared-limits.ts';
 import { previews } from './0053-previews.ts';
 import { scrubbing } from './0054-scrubbing.ts';
-import { oauth } from './0059-oauth.ts';
 import { quotas } from './0055-quotas.ts';
+import { oauth } from './0059-oauth.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -98,6 +98,6 @@ export const migrations: readonly Migration[] = [
   sharedLimits,
   previews,
   scrubbing,
-  oauth,
   quotas,
+  oauth,
 ];
