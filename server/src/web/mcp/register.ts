@@ -103,7 +103,8 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
       agents.set(request, await identified(request));
     } catch (error) {
       // A client that has no token, or none that is good, learns where to ask for one.
-      void reply.header('www-authenticate', challenge(getUrl()));
+      if (error instanceof CodedError && error.status === 401)
+        void reply.header('www-authenticate', challenge(getUrl()));
       throw error;
     }
   });
