@@ -151,6 +151,7 @@ describe.sequential('an agent', () => {
     expect(stolen.status).toBe(400);
     expect(await stolen.json()).toMatchObject({ error: 'invalid_grant' });
     expect((await tokens()).filter(({ name }) => name === 'Test agent')).toEqual([]);
+    expect(JSON.stringify(await server.api('/organizations/acme/audit-log/'))).toContain('used twice');
   });
 
   test('who does not agree sends it away', async () => {

@@ -44,6 +44,6 @@ export { tell as tellOfPerson } from './signings.ts';
 export { expiryInWords, expiryOf, readExpiry } from './token-expiry.ts';
 export type { Expiry } from './token-expiry.ts';
 export { createToken, deleteGrant, renewToken, revokeTokensOf } from './tokens.ts';
-export type { ApiToken, NewToken } from './tokens.ts';
+export type { ApiToken, EndedGrant, NewToken } from './tokens.ts';
 export { insertMember, insertUser, newId } from './users.ts';
 export type { NewUser, User } from './users.ts';

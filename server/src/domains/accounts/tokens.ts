@@ -174,9 +174,20 @@ export async function countTokensOf(
   return { user: count('user'), organization: count('organization') };
 }
 
-/** A token that was granted to a program ends. */
-export async function deleteGrant(db: State['db'] | StateTransaction, id: number): Promise<void> {
-  await db.deleteFrom('api_token').where('id', '=', id).execute();
+export interface EndedGrant {
+  readonly id: number;
+  readonly name: string;
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** A token that was granted to a program ends. Undefined when there is no such token any more. */
+export async function deleteGrant(db: State['db'] | StateTransaction, id: number): Promise<EndedGrant | undefined> {
+  return db
+    .deleteFrom('api_token')
+    .where('id', '=', id)
+    .returning(['id', 'name', 'organization_id as organizationId', 'user_id as userId'])
+    .executeTakeFirst();
 }
 
 /** Another token in the place of one that was granted to a program. Undefined when there is no such token any more. */

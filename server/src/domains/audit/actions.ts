@@ -171,7 +171,7 @@ export const actions = {
   'team.add_project': { target: 'team' },
   'team.remove_project': { target: 'team' },
   'token.create': { target: 'token', details: ['kind', 'role', 'scopes', 'expires', 'owner'] },
-  'token.delete': { target: 'token', details: ['kind', 'owner'] },
+  'token.delete': { target: 'token', details: ['kind', 'owner', 'reason'] },
   'token.revoke_all': { target: 'user' },
   'token.authorize': { target: 'token', details: ['scopes', 'host'] },
   'token.use_mcp': { target: 'token' },

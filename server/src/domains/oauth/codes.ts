@@ -9,7 +9,7 @@ import type { State } from '../../ports/state/state.ts';
 import { within } from '../../ports/state/within.ts';
 import { deleteGrant, type Scope } from '../accounts/index.ts';
 import { type Client, findClient, mayReturnTo } from './clients.ts';
-import { type Granted, grantToken, hashOf, type TokenPair } from './grants.ts';
+import { type Granted, grantToken, hashOf, type OnReplay, type TokenPair } from './grants.ts';
 import { readScopes } from './scopes.ts';
 
 const codeForMs = 60_000;
@@ -108,15 +108,20 @@ export interface CodeExchange {
 }
 
 /** Throws `OAUTH_GRANT_GONE`, also for the later one of two at once. */
-export async function useCode(state: State, exchange: CodeExchange, url: string, now: number): Promise<TokenPair> {
+export async function useCode(
+  state: State,
+  exchange: CodeExchange,
+  url: string,
+  now: number,
+  onReplay: OnReplay,
+): Promise<TokenPair> {
   const hash = hashOf(exchange.code);
   const pair = await state.transaction(async (trx) => {
     const row = await trx.selectFrom('oauth_code').selectAll().where('code_hash', '=', hash).executeTakeFirst();
     if (!row || row.client_id !== exchange.clientId) return undefined;
     if (row.is_used) {
       // Who has it twice is not the only one that has it (RFC 6749, 4.1.2).
-      if (row.token_id !== null) await deleteGrant(trx, row.token_id);
-      return undefined;
+      return { ended: row.token_id === null ? undefined : await deleteGrant(trx, row.token_id) };
     }
     if (Number(row.expires_at) <= now || row.redirect_uri !== exchange.redirectUri) return undefined;
     if (!proves(exchange.verifier, row.challenge)) return undefined;
@@ -135,8 +140,9 @@ export async function useCode(state: State, exchange: CodeExchange, url: string,
       .execute();
     return made;
   });
-  if (!pair) throw new CodedError('OAUTH_GRANT_GONE', [texts.code]);
-  return pair;
+  if (pair && !('ended' in pair)) return pair;
+  if (pair?.ended) await onReplay(pair.ended);
+  throw new CodedError('OAUTH_GRANT_GONE', [texts.code]);
 }
 
 const proves = (verifier: string, challenge: string): boolean =>

@@ -8,7 +8,15 @@ import { CodedError } from '../../base/errors.ts';
 import { oauth as texts } from '../../base/texts/oauth.ts';
 import type { State } from '../../ports/state/state.ts';
 import { within } from '../../ports/state/within.ts';
-import { type ApiToken, createToken, deleteGrant, renewToken, type Scope, type User } from '../accounts/index.ts';
+import {
+  type ApiToken,
+  createToken,
+  deleteGrant,
+  type EndedGrant,
+  renewToken,
+  type Scope,
+  type User,
+} from '../accounts/index.ts';
 
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
@@ -63,11 +71,15 @@ export async function grantToken(state: State, granted: Granted, url: string, no
   return { accessToken, refreshToken, expiresAt: accessExpiresAt, token: { ...token, isGranted: true } };
 }
 
+/** Told of what ended because it was shown a second time. */
+export type OnReplay = (ended: EndedGrant) => Promise<void>;
+
 /** Throws `OAUTH_GRANT_GONE`. The former access token ends. */
 export async function refreshGrant(
   state: State,
   { refreshToken, clientId }: { readonly refreshToken: string; readonly clientId: string },
   now: number,
+  onReplay: OnReplay,
 ): Promise<TokenPair> {
   if (!refreshForm.test(refreshToken)) throw new CodedError('OAUTH_GRANT_GONE', [texts.refreshToken]);
   const hash = hashOf(refreshToken);
@@ -80,8 +92,7 @@ export async function refreshGrant(
       .executeTakeFirst();
     if (!grant || grant.client_id !== clientId) return undefined;
     if (grant.refresh_hash !== hash && now - Number(grant.refreshed_at) > bothForMs) {
-      await deleteGrant(trx, grant.token_id);
-      return undefined;
+      return { ended: await deleteGrant(trx, grant.token_id) };
     }
     const next = newRefreshToken();
     const accessExpiresAt = now + accessForMs;
@@ -100,8 +111,9 @@ export async function refreshGrant(
     const { accessToken, token } = renewed;
     return { accessToken, refreshToken: next, expiresAt: accessExpiresAt, token };
   });
-  if (!pair) throw new CodedError('OAUTH_GRANT_GONE', [texts.refreshToken]);
-  return pair;
+  if (pair && !('ended' in pair)) return pair;
+  if (pair?.ended) await onReplay(pair.ended);
+  throw new CodedError('OAUTH_GRANT_GONE', [texts.refreshToken]);
 }
 
 /** What either token is of (RFC 7009); undefined where there is nothing to end. */

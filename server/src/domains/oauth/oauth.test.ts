@@ -10,9 +10,9 @@ import type { State } from '../../ports/state/state.ts';
 import { createAccounts } from '../accounts/index.ts';
 import { owner } from '../accounts/testing/place.ts';
 import { isRedirectUri, mayReturnTo, registerClient } from './clients.ts';
-import { isOwnResource, makeCode, readAuthorization, returnTo, useCode } from './codes.ts';
+import { isOwnResource, makeCode, readAuthorization, returnTo, useCode as use } from './codes.ts';
 import { decideDevice, findDevice, pollDevice, readUserCode, startDevice } from './devices.ts';
-import { accessForMs, refreshGrant } from './grants.ts';
+import { accessForMs, refreshGrant as refresh } from './grants.ts';
 import { readScopes } from './scopes.ts';
 
 const url = 'http://127.0.0.1:8080';
@@ -36,6 +36,13 @@ afterAll(async () => {
   await state.close();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+const ended: string[] = [];
+const onReplay = async ({ name }: { readonly name: string }): Promise<void> => void ended.push(name);
+const useCode = (...[state, exchange, url, now]: [State, Parameters<typeof use>[1], string, number]) =>
+  use(state, exchange, url, now, onReplay);
+const refreshGrant = (...[state, given, now]: [State, Parameters<typeof refresh>[1], number]) =>
+  refresh(state, given, now, onReplay);
 
 const identified = (token: string) => accounts.identify(new Headers({ authorization: `Bearer ${token}` }));
 const scopes = ['org:read', 'event:read'] as const;
@@ -135,7 +142,9 @@ test('a code is good for the app that asked, with its proof, once, for a minute'
   expect(await identified(accessToken)).toMatchObject({ userId: person.userId, scopes: [...scopes] });
   expect(token).toMatchObject({ name: 'Agent', isGranted: true });
   // Somebody else has it, too: what it was used for ends.
+  expect(ended).toEqual([]);
   await expect(useCode(state, good, url, now)).rejects.toMatchObject(gone);
+  expect(ended).toEqual(['Agent']);
   await expect(identified(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
 });
 

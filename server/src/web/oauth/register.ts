@@ -68,6 +68,21 @@ export function registerOauth(app: FastifyInstance, { audit, live, state, getUrl
     return send(reply, status, { error: name, error_description: coded.message });
   });
 
+  /** Its owner learns why an app is out, and that somebody may have had its secret. */
+  const tellReplay =
+    (request: FastifyRequest): oauth.OnReplay =>
+    async ({ id, name, organizationId, userId }) => {
+      const deed = {
+        organizationId,
+        actor: { type: 'visitor' },
+        source: sourceOf(request),
+        action: 'token.delete',
+      } as const;
+      const details = { kind: 'user', owner: userId, reason: 'used twice' };
+      await audit.recorded(deed, async (_inside, note) => note({ id, name }, { details }));
+      live.publish({ type: 'access', userId });
+    };
+
   app.get(paths.server, (_request, reply) => reply.send(serverMetadata(getUrl())));
   app.get(paths.resource, (_request, reply) => reply.send(resourceMetadata(getUrl())));
   app.get(`${paths.resource}/mcp`, (_request, reply) => reply.send(resourceMetadata(getUrl(), '/mcp')));
@@ -120,11 +135,11 @@ export function registerOauth(app: FastifyInstance, { audit, live, state, getUrl
         redirectUri: needed(form, 'redirect_uri'),
         verifier: needed(form, 'code_verifier'),
       };
-      return sendTokens(reply, await oauth.useCode(state, exchange, getUrl(), Date.now()));
+      return sendTokens(reply, await oauth.useCode(state, exchange, getUrl(), Date.now(), tellReplay(request)));
     }
     if (grant === 'refresh_token') {
       const refresh = { clientId, refreshToken: needed(form, 'refresh_token') };
-      return sendTokens(reply, await oauth.refreshGrant(state, refresh, Date.now()));
+      return sendTokens(reply, await oauth.refreshGrant(state, refresh, Date.now(), tellReplay(request)));
     }
     if (grant !== deviceGrant)
       return send(reply, 400, { error: 'unsupported_grant_type', error_description: texts.grantType });
