@@ -97,6 +97,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/account', "one's own account: preferences, sessions, password; the way back by mail"],
   ['features/factors', 'the authenticator app and passkeys of the reader; what an organisation requires'],
   ['features/providers', 'providers that members sign in through'],
+  ['features/oauth', 'apps that ask the reader for access'],
   ['features/live', 'live updates from the server'],
   ['features/filters', 'project, environment and time of a page, in its address'],
   ['features/charts', 'the grammar of charts: frame, axes, series, crosshair, zoom, table'],
