@@ -98,6 +98,7 @@ async function fill(server: Server, receiver: HttpReceiver): Promise<Made> {
   await send('PUT', `${org}/issues/?id=${merged.id}&id=${into.id}`, { merge: true, mergeInto: into.id });
   const { feedback } = await send<{ feedback: { id: string }[] }>('GET', `${org}/feedback/?statsPeriod=14d`);
   await addSearches(send, org);
+  await addQuotas(send, org);
   return {
     issue,
     eventId,
@@ -108,6 +109,12 @@ async function fill(server: Server, receiver: HttpReceiver): Promise<Made> {
     ...rules,
     feedback: feedback[0]?.id ?? '',
   };
+}
+
+/** One of the organisation and one that is used up. */
+async function addQuotas(send: Send, org: string): Promise<void> {
+  await send('POST', `${org}/quotas/`, { category: 'span', period: 'month', amount: 1_000_000 });
+  await send('POST', `${org}/quotas/`, { project: 'web', category: 'error', period: 'month', amount: 10, hard: false });
 }
 
 type Send = <T>(method: string, path: string, body?: Json) => Promise<T>;
