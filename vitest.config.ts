@@ -193,7 +193,7 @@ export default defineConfig({
             'server/src/jobs/nodes.test.ts',
             'server/src/domains/issues/queries/{indexed,known-numbers,searches}.test.ts',
             'server/src/ports/events/{carry/carry,copy/copy}.test.ts',
-            'e2e/triage.test.ts',
+            'e2e/{pages,triage}.test.ts',
             'e2e/debug-files.test.ts',
           ],
           ...wholePrograms,

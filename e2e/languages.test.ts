@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readLanguageFixture } from '../fixtures/index.ts';
 import { envelopeUrl, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { lookAt, pictures } from './look.ts';
 
 let server: Server;
@@ -80,7 +80,7 @@ afterAll(async () => {
 /** The page of a recording's event, once its causes and what is below the stack are there. */
 async function open(name: string): Promise<void> {
   const event = events.get(name);
-  await page.goto(`${server.url}/issues/${event?.issue}?event=${event?.id}`);
+  await goWithin(page, `${server.url}/issues/${event?.issue}?event=${event?.id}`);
   await stack().getByRole('button', { name: 'Copy stack trace' }).or(message()).first().waitFor();
   await page.getByRole('region', { name: 'SDK' }).waitFor();
 }
@@ -242,6 +242,7 @@ describe.sequential('issue page', () => {
     expect([await isPressed(), await last()]).toEqual(['true', expect.stringContaining('read_quantity')]);
     await Promise.all([page.waitForResponse('**/api/0/account/'), oldestFirst.click()]);
     expect([await isPressed(), await last()]).toEqual(['false', expect.not.stringContaining('read_quantity')]);
+    await page.reload();
     await open('python-2/during');
     expect(await isPressed()).toBe('false');
     await open('java-8.62/cause');

@@ -55,7 +55,11 @@ async function shownEvent() {
 
 /** `canvas`: all colours are the browser's own. Axe takes the canvas for white in the dark scheme too, so it cannot judge them. */
 const look = (name: string, { canvas = false } = {}): Promise<void> =>
-  lookAt(page, name, { tags: ['best-practice'], disabledRules: canvas ? ['color-contrast'] : [] });
+  lookAt(page, name, {
+    tags: ['best-practice'],
+    disabledRules: canvas ? ['color-contrast'] : [],
+    isDarkToo: true,
+  });
 
 describe('the guard alone', () => {
   test('an exception in the bootstrap: the text, and a report with the line that threw', async () => {

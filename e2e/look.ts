@@ -1,11 +1,13 @@
 /**
- * A page as a designer and a person with a screen reader find it: axe in both themes, nothing sideways at two widths, and with
- * `CULPRIT_TEST_PICTURES=1` a picture of each.
+ * A page as a designer and a person with a screen reader find it: axe, nothing sideways at two widths, and with
+ * `CULPRIT_TEST_PICTURES=1` a picture of each. In the dark theme, too, where tests are to last.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { endurance } from '../server/test/harness.ts';
+import { isScaled } from '../server/test/form/scaled.ts';
 import { violations } from './axe.ts';
 
 /** Where pictures of tests go. */
@@ -17,12 +19,17 @@ export interface LookOptions {
   /** Axe's rules beside those of WCAG 2.2 AA. */
   readonly tags?: readonly string[];
   readonly disabledRules?: readonly string[];
+  /** With each run, not only where tests are to last. */
+  readonly isDarkToo?: boolean;
 }
 
 /** Pictures are for people to look at, and cost as much as the checks. */
 export const pictures = process.env['CULPRIT_TEST_PICTURES'] !== undefined;
 
 const themes = ['light', 'dark'] as const;
+
+/** `npm run endurance` runs most of these tests in the scaled form. */
+const isLasting = endurance || isScaled || pictures;
 const widths = [1440, 390] as const;
 
 /** The only rule of axe whose findings depend on the theme. */
@@ -30,8 +37,8 @@ const colors = 'color-contrast';
 
 /** Nothing sideways, nothing that axe minds; pictures where they are asked for. Leaves the page light and wide. */
 export async function lookAt(page: Page, name: string, options: LookOptions = {}): Promise<void> {
-  const { whole = false, tags = [], disabledRules = [] } = options;
-  for (const colorScheme of themes) {
+  const { whole = false, tags = [], disabledRules = [], isDarkToo = false } = options;
+  for (const colorScheme of isDarkToo || isLasting ? themes : (['light'] as const)) {
     for (const width of colorScheme === 'light' || pictures ? widths : ([390] as const)) {
       await show(page, colorScheme, width);
       if (pictures) await picture(page, `${name}-${colorScheme}-${width}`, whole);

@@ -1,9 +1,10 @@
 /**
- * Every page of the console, full: axe in both themes, the names that a screen reader says, headings, and the way of the
- * Tab key. With `CULPRIT_TEST_PICTURES=1` pictures of each, and of those of an empty installation.
+ * Every page of the console, full: axe, the names that a screen reader says, headings; of one page of each route, and of all
+ * where tests are to last, the dark theme and the way of the Tab key. With `CULPRIT_TEST_PICTURES=1` pictures of each, and
+ * of those of an empty installation.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Server } from '../server/test/harness.ts';
+import { endurance, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
 import { lookAt, pictures, takePictures } from './look.ts';
@@ -31,17 +32,28 @@ test('every route of the console has a page in the list', async () => {
   expect([...listed].filter((route) => route !== '' && !routes.includes(route))).toEqual([]);
 });
 
+/** One of each route, over which nothing is opened where there is such a one: looked at in all ways with each run. */
+const whole = new Set(
+  new Map(
+    Object.entries(pages)
+      .toReversed()
+      .toSorted(([, a], [, b]) => Number(!a.open) - Number(!b.open))
+      .map(([name, { route }]) => [route, name]),
+  ).values(),
+);
+
 test.each(Object.keys(pages))('%s', async (name) => {
+  const isWhole = endurance || whole.has(name);
   const page = await visits.arrive(name);
   const { open } = pages[name] ?? {};
   const faults = {
     headings: await headingFaults(page),
     nameless: await namelessControls(page),
     // What opens over a page holds the focus.
-    tab: open ? [] : await tabFaults(page),
+    tab: open || !isWhole ? [] : await tabFaults(page),
   };
   await open?.(page);
-  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'] });
+  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'], isDarkToo: isWhole });
   expect(faults).toEqual({ headings: [], nameless: [], tab: [] });
 });
 

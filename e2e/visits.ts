@@ -2,7 +2,7 @@
 import type { Browser, Page, Response } from 'playwright-core';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { follow, openConsole } from './console-page.ts';
 import { type FullInstallation, openFullInstallation } from './full-installation.ts';
 import { pages } from './page-list.ts';
 
@@ -67,7 +67,7 @@ export async function arrive(page: Page, url: string, { within = false } = {}): 
   const answered = (response: Response): void => ended(response.request());
   page.on('request', begun).on('response', answered).on('requestfailed', ended);
   try {
-    await (within ? page.evaluate(follow, url) : page.goto(url));
+    await (within ? page.evaluate(follow, { url }) : page.goto(url));
     await page.locator('#root h1').first().waitFor();
     const deadline = Date.now() + 10_000;
     for (let still = 0; still < 3 && Date.now() < deadline;) {
@@ -77,11 +77,4 @@ export async function arrive(page: Page, url: string, { within = false } = {}): 
   } finally {
     page.off('request', begun).off('response', answered).off('requestfailed', ended);
   }
-}
-
-/** Goes to an address of the console; runs in the page. */
-async function follow(url: string): Promise<void> {
-  const router = Reflect.get(globalThis, '__TSR_ROUTER__') as { navigate: (to: { href: string }) => Promise<void> };
-  await router.navigate({ href: url.slice(new URL(url).origin.length) });
-  scrollTo(0, 0);
 }
