@@ -105,6 +105,26 @@ export const events: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  quotas: {
+    summary: 'What receiving pays for quotas: the same errors with and without them, in turns.',
+    options: {
+      events: { fallback: '4000', help: 'events a turn' },
+      rounds: { fallback: '4', help: 'rounds' },
+      connections: { fallback: '32', help: 'connections' },
+      dir: place,
+    },
+    example: 'npm run bench -- quotas --rounds 6',
+    async run(read) {
+      const { runQuotas } = await import('../quotas.ts');
+      return runQuotas({
+        events: read.count('events'),
+        rounds: read.count('rounds'),
+        connections: read.count('connections'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   scale: {
     summary:
       'One to three processing nodes on NATS, PostgreSQL, S3 and the engine over HTTP, beside the embedded form.',
