@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import { itemType } from '@culprit/envelope';
-import { pino } from 'pino';
 import { quotaPeriods, quotaScopes } from '../server/src/base/quotas.ts';
 import type { KeyQuota } from '../server/src/ingest/index.ts';
 import { openQuotas } from '../server/src/ingest/quotas/index.ts';
@@ -129,7 +128,7 @@ export async function runQuotas({ events, rounds, connections, dir, progress }: 
 
 /** What intake does with an envelope of one event because of quotas. */
 async function countingUs(quotas: readonly KeyQuota[]): Promise<number[]> {
-  const logger = pino({ level: 'silent' });
+  const logger = { debug: () => undefined };
   await using counted = openQuotas(async (uses) => uses.map(({ added }) => added), logger);
   const key = testKey({ quotas });
   const type = itemType('event');

@@ -67,13 +67,18 @@ export class Counter {
     return this.#term.endMs;
   }
 
+  /** The store is asked with what is sent next, though it may have nothing to be told. */
+  ask(): void {
+    this.#isNew = true;
+  }
+
   add(quantity: number): void {
     this.#added += quantity;
   }
 
   /** What the store does not know yet; undefined where there is nothing to tell or ask, or it was told already. */
   send(): QuotaUse | undefined {
-    if (this.#sent !== 0 || (this.#added === 0 && !this.#isNew)) return undefined;
+    if (this.#term === before || this.#sent !== 0 || (this.#added === 0 && !this.#isNew)) return undefined;
     const use = this.#use(this.#added);
     this.#sent = this.#added;
     this.#added = 0;

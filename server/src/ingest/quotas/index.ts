@@ -77,7 +77,7 @@ interface Watched {
   readonly hard: readonly { readonly quota: KeyQuota; readonly counter: Counter }[];
 }
 
-export function openQuotas(add: AddQuotaUse, logger: FastifyBaseLogger, everyMs = tellEveryMs): Quotas {
+export function openQuotas(add: AddQuotaUse, logger: Pick<FastifyBaseLogger, 'debug'>, everyMs = tellEveryMs): Quotas {
   /** Those that exist and send something: so the memory is bounded. */
   const counters = new Map<string, Counter>();
   /** Of them, those that a quota is about. */
@@ -116,12 +116,20 @@ export function openQuotas(add: AddQuotaUse, logger: FastifyBaseLogger, everyMs 
     const hard: Watched['hard'][number][] = [];
     for (const quota of key.quotas) {
       const counter = counterOf(targetOf[quota.scope], quota.category, quota.period);
-      covered.add(counter);
+      cover(counter);
       if (quota.isHard) hard.push({ quota, counter });
     }
     const watched = { targets: Object.values(targetOf), byCategory: new Map(), hard };
     watchedBy.set(key, watched);
     return watched;
+  }
+
+  /** What other nodes took may have been told long ago. */
+  function cover(counter: Counter): void {
+    if (covered.has(counter)) return;
+    covered.add(counter);
+    counter.ask();
+    askSoon();
   }
 
   /** All that count what the key sends of a category. */
