@@ -11,6 +11,7 @@ import { embeddedAlone, scaledSample } from './e2e/forms.ts';
 
 /** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
+  'e2e/pages.test.ts',
   'server/test/old-data.test.ts',
   'e2e/next-16.test.ts',
   'server/test/backup.test.ts',
