@@ -15,20 +15,20 @@ const alertsRoute = createRoute({
       () => import('../../features/alerts/queries.ts'),
       ({ rulesQuery }) => [question(rulesQuery(visit.context.org, visit.deps.project))],
     ),
-  component: page(() => import('../../pages/alerts/AlertsPage.tsx'), 'AlertsPage'),
+  component: page(() => import('../../pages/alerts/AlertsPage.tsx')),
 });
 
 const newAlertRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/alerts/new',
   validateSearch: searchOf({ suggestion: text, kind: oneOf('metric') }),
-  component: page(() => import('../../pages/alerts/NewRulePage.tsx'), 'NewRulePage'),
+  component: page(() => import('../../pages/alerts/NewRulePage.tsx')),
 });
 
 const alertRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/alerts/$rule',
-  component: page(() => import('../../pages/alerts/RulePage.tsx'), 'RulePage'),
+  component: page(() => import('../../pages/alerts/RulePage.tsx')),
 });
 
 export const alertRoutes = [alertsRoute, newAlertRoute, alertRoute] as const;

@@ -17,7 +17,7 @@ const nowRoute = createRoute({
   path: '/',
   loaderDeps: ({ search: { project, environment } }) => ({ project, environment }),
   loader: (visit) => askWith(visit, nowQueries, ({ nowQuery }) => [question(nowQuery(visit.context.org, visit.deps))]),
-  component: page(() => import('../../pages/now/NowPage.tsx'), 'NowPage'),
+  component: page(() => import('../../pages/now/NowPage.tsx')),
 });
 
 const issuesRoute = createRoute({
@@ -31,7 +31,7 @@ const issuesRoute = createRoute({
   }),
   loaderDeps: ({ search }) => search,
   loader: (visit) => ask(visit, question(issuesQuery(listQuestion(visit.context.org, visit.deps)))),
-  component: page(() => import('../../pages/issues/IssuesPage.tsx'), 'IssuesPage'),
+  component: page(() => import('../../pages/issues/IssuesPage.tsx')),
 });
 
 const issueRoute = createRoute({
@@ -69,14 +69,14 @@ const issueRoute = createRoute({
     );
     return undefined;
   },
-  component: page(() => import('../../pages/issue/IssuePage.tsx'), 'IssuePage'),
+  component: page(() => import('../../pages/issue/IssuePage.tsx')),
 });
 
 const feedbackRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/feedback',
   validateSearch: searchOf({ status: oneOf('resolved', 'spam', 'all'), q: text, cursor: text, id: text }),
-  component: page(() => import('../../pages/feedback/FeedbackPage.tsx'), 'FeedbackPage'),
+  component: page(() => import('../../pages/feedback/FeedbackPage.tsx')),
 });
 
 const findRoute = createRoute({
@@ -90,7 +90,7 @@ const findRoute = createRoute({
       ? askWith(visit, findQueries, ({ findQuery }) => [question(findQuery(visit.context.org, q, scope))])
       : undefined;
   },
-  component: page(() => import('../../pages/find/FindPage.tsx'), 'FindPage'),
+  component: page(() => import('../../pages/find/FindPage.tsx')),
 });
 
 /** The link that an error page can carry. */

@@ -14,14 +14,14 @@ const releasesRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: (visit) =>
     askWith(visit, releaseQueries, ({ releasesQuery }) => [question(releasesQuery(visit.context.org, visit.deps))]),
-  component: page(() => import('../../pages/releases/ReleasesPage.tsx'), 'ReleasesPage'),
+  component: page(() => import('../../pages/releases/ReleasesPage.tsx')),
 });
 
 const comparisonRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/releases/compare',
   validateSearch: searchOf({ from: text, to: text }),
-  component: page(() => import('../../pages/release-comparison/ComparisonPage.tsx'), 'ComparisonPage'),
+  component: page(() => import('../../pages/release-comparison/ComparisonPage.tsx')),
 });
 
 const releaseRoute = createRoute({
@@ -32,7 +32,7 @@ const releaseRoute = createRoute({
     askWith(visit, releaseQueries, ({ releaseQuery }) => [
       question(releaseQuery(visit.context.org, visit.params.version, visit.deps)),
     ]),
-  component: page(() => import('../../pages/release/ReleasePage.tsx'), 'ReleasePage'),
+  component: page(() => import('../../pages/release/ReleasePage.tsx')),
 });
 
 export const releaseRoutes = [releasesRoute, comparisonRoute, releaseRoute] as const;

@@ -10,13 +10,13 @@ const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
   loader: (visit) => ask(visit, question(projectsQuery(visit.context.org))),
-  component: page(() => import('../../pages/projects/ProjectsPage.tsx'), 'ProjectsPage'),
+  component: page(() => import('../../pages/projects/ProjectsPage.tsx')),
 });
 
 const newProjectRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects/new',
-  component: page(() => import('../../pages/projects/NewProjectPage.tsx'), 'NewProjectPage'),
+  component: page(() => import('../../pages/projects/NewProjectPage.tsx')),
 });
 
 const projectSetupRoute = createRoute({
@@ -24,7 +24,7 @@ const projectSetupRoute = createRoute({
   path: '/projects/$slug/setup',
   validateSearch: searchOf({ platform: text }),
   loader: (visit) => ask(visit, question(projectQuery(visit.context.org, visit.params.slug))),
-  component: page(() => import('../../pages/project-setup/ProjectSetupPage.tsx'), 'ProjectSetupPage'),
+  component: page(() => import('../../pages/project-setup/ProjectSetupPage.tsx')),
 });
 
 const projectSettingsRoute = createRoute({
@@ -35,7 +35,7 @@ const projectSettingsRoute = createRoute({
     const { slug } = visit.params;
     ask(visit, question(projectQuery(org, slug)), question(keysQuery(org, slug)));
   },
-  component: page(() => import('../../pages/project-settings/ProjectSettingsPage.tsx'), 'ProjectSettingsPage'),
+  component: page(() => import('../../pages/project-settings/ProjectSettingsPage.tsx')),
 });
 
 const projectGroupingRoute = createRoute({
@@ -43,13 +43,13 @@ const projectGroupingRoute = createRoute({
   path: '/projects/$slug/settings/grouping',
   validateSearch: searchOf({ rule: text }),
   loader: (visit) => ask(visit, question(projectQuery(visit.context.org, visit.params.slug))),
-  component: page(() => import('../../pages/project-settings/GroupingPage.tsx'), 'GroupingPage'),
+  component: page(() => import('../../pages/project-settings/GroupingPage.tsx')),
 });
 
 const projectOwnershipRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects/$slug/settings/ownership',
-  component: page(() => import('../../pages/project-ownership/OwnershipPage.tsx'), 'OwnershipPage'),
+  component: page(() => import('../../pages/project-ownership/OwnershipPage.tsx')),
 });
 
 const settingsRoute = createRoute({
@@ -69,63 +69,63 @@ const tokensRoute = createRoute({
       () => import('../../features/tokens/queries.ts'),
       ({ tokensQuery }) => [question(tokensQuery(visit.context.org))],
     ),
-  component: page(() => import('../../pages/tokens/TokensPage.tsx'), 'TokensPage'),
+  component: page(() => import('../../pages/tokens/TokensPage.tsx')),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/members',
-  component: page(() => import('../../pages/members/MembersPage.tsx'), 'MembersPage'),
+  component: page(() => import('../../pages/members/MembersPage.tsx')),
 });
 
 const teamsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/teams',
-  component: page(() => import('../../pages/teams/TeamsPage.tsx'), 'TeamsPage'),
+  component: page(() => import('../../pages/teams/TeamsPage.tsx')),
 });
 
 const organizationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/organization',
-  component: page(() => import('../../pages/organization/OrganizationPage.tsx'), 'OrganizationPage'),
+  component: page(() => import('../../pages/organization/OrganizationPage.tsx')),
 });
 
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/security',
-  component: page(() => import('../../pages/security/SecurityPage.tsx'), 'SecurityPage'),
+  component: page(() => import('../../pages/security/SecurityPage.tsx')),
 });
 
 const signInSettingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/sign-in',
   validateSearch: searchOf({ edit: text }),
-  component: page(() => import('../../pages/organization/sign-in/SignInSettingsPage.tsx'), 'SignInSettingsPage'),
+  component: page(() => import('../../pages/organization/sign-in/SignInSettingsPage.tsx')),
 });
 
 const repositoriesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/repositories',
-  component: page(() => import('../../pages/repositories/RepositoriesPage.tsx'), 'RepositoriesPage'),
+  component: page(() => import('../../pages/repositories/RepositoriesPage.tsx')),
 });
 
 const quotasRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/quotas',
-  component: page(() => import('../../pages/quotas/QuotasPage.tsx'), 'QuotasPage'),
+  component: page(() => import('../../pages/quotas/QuotasPage.tsx')),
 });
 
 const channelsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/channels',
   validateSearch: searchOf({ edit: text, channel: text }),
-  component: page(() => import('../../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+  component: page(() => import('../../pages/channels/ChannelsPage.tsx')),
 });
 
 const notificationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/notifications',
-  component: page(() => import('../../pages/notifications/NotificationsPage.tsx'), 'NotificationsPage'),
+  component: page(() => import('../../pages/notifications/NotificationsPage.tsx')),
 });
 
 const auditLogRoute = createRoute({
@@ -139,13 +139,13 @@ const auditLogRoute = createRoute({
     range: oneOf('24h', '7d', '30d', '90d'),
     cursor: text,
   }),
-  component: page(() => import('../../pages/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+  component: page(() => import('../../pages/audit-log/AuditLogPage.tsx')),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/account',
-  component: page(() => import('../../pages/account/AccountPage.tsx'), 'AccountPage'),
+  component: page(() => import('../../pages/account/AccountPage.tsx')),
 });
 
 const healthRoute = createRoute({
@@ -166,7 +166,7 @@ const healthRoute = createRoute({
         question(outcomesQuery(visit.context.org, visit.deps)),
       ],
     ),
-  component: page(() => import('../../pages/health/HealthPage.tsx'), 'HealthPage'),
+  component: page(() => import('../../pages/health/HealthPage.tsx')),
 });
 
 export const settingsRoutes = [

@@ -21,65 +21,65 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient; 
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
-  component: page(() => import('../../pages/setup/SetupPage.tsx'), 'SetupPage'),
+  component: page(() => import('../../pages/setup/SetupPage.tsx')),
 });
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: searchOf({ next: text, problem: text, provider: text }),
-  component: page(() => import('../../pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: page(() => import('../../pages/sign-in/SignInPage.tsx')),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: page(() => import('../../pages/recovery/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+  component: page(() => import('../../pages/recovery/ForgotPasswordPage.tsx')),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: page(() => import('../../pages/recovery/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  component: page(() => import('../../pages/recovery/ResetPasswordPage.tsx')),
 });
 
 const recoverRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/recover',
-  component: page(() => import('../../pages/recovery/RecoverPage.tsx'), 'RecoverPage'),
+  component: page(() => import('../../pages/recovery/RecoverPage.tsx')),
 });
 
 /** For who is signed in, and has not shown what their organisation requires. */
 const closedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/closed',
-  component: page(() => import('../../pages/closed/ClosedPage.tsx'), 'ClosedPage'),
+  component: page(() => import('../../pages/closed/ClosedPage.tsx')),
 });
 
 const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm-email',
-  component: page(() => import('../../pages/recovery/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+  component: page(() => import('../../pages/recovery/ConfirmEmailPage.tsx')),
 });
 
 /** For whoever has the secret link. */
 const sharedIssueRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/shared/$share',
-  component: page(() => import('../../pages/shared-issue/SharedIssuePage.tsx'), 'SharedIssuePage'),
+  component: page(() => import('../../pages/shared-issue/SharedIssuePage.tsx')),
 });
 
 const inviteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invite/$token',
-  component: page(() => import('../../pages/invite/InvitePage.tsx'), 'InvitePage'),
+  component: page(() => import('../../pages/invite/InvitePage.tsx')),
 });
 
 /** Where a person lets an app in. */
 const oauthRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/oauth/$way',
-  component: page(() => import('../../pages/oauth/OAuthPage.tsx'), 'OAuthPage'),
+  component: page(() => import('../../pages/oauth/OAuthPage.tsx')),
 });
 
 /** All pages that need somebody signed in; knows who, and in which organisation. */

@@ -19,7 +19,7 @@ const tracesRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: (visit) =>
     askWith(visit, listQueries, ({ tracesQuery }) => [question(tracesQuery(visit.context.org, visit.deps))]),
-  component: page(() => import('../../pages/traces/TracesPage.tsx'), 'TracesPage'),
+  component: page(() => import('../../pages/traces/TracesPage.tsx')),
 });
 
 const traceRoute = createRoute({
@@ -42,14 +42,14 @@ const traceRoute = createRoute({
     ]),
   // Choosing a span changes the address; it asks for nothing that is there already.
   shouldReload: ({ cause }) => cause !== 'stay',
-  component: page(() => import('../../pages/trace/TracePage.tsx'), 'TracePage'),
+  component: page(() => import('../../pages/trace/TracePage.tsx')),
 });
 
 const exploreRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/explore',
   validateSearch: exploreSearch,
-  component: page(() => import('../../pages/explore/ExplorePage.tsx'), 'ExplorePage'),
+  component: page(() => import('../../pages/explore/ExplorePage.tsx')),
 });
 
 const performanceQueries = () => import('../../features/performance/queries.ts');
@@ -64,7 +64,7 @@ const performanceRoute = createRoute({
       question(transactionsQuery(visit.context.org, visit.deps)),
       question(seriesQuery(visit.context.org, visit.deps)),
     ]),
-  component: page(() => import('../../pages/performance/PerformancePage.tsx'), 'PerformancePage'),
+  component: page(() => import('../../pages/performance/PerformancePage.tsx')),
 });
 
 const transactionRoute = createRoute({
@@ -85,7 +85,7 @@ const transactionRoute = createRoute({
     askWith(visit, performanceQueries, ({ transactionQuery }) => [
       question(transactionQuery(visit.context.org, visit.deps)),
     ]),
-  component: page(() => import('../../pages/transaction/TransactionPage.tsx'), 'TransactionPage'),
+  component: page(() => import('../../pages/transaction/TransactionPage.tsx')),
 });
 
 const vitalsRoute = createRoute({
@@ -97,20 +97,20 @@ const vitalsRoute = createRoute({
     askWith(visit, performanceQueries, ({ vitalsQuery }) => [
       question(vitalsQuery(visit.context.org, visit.deps, 'all', visit.deps.page)),
     ]),
-  component: page(() => import('../../pages/vitals/VitalsPage.tsx'), 'VitalsPage'),
+  component: page(() => import('../../pages/vitals/VitalsPage.tsx')),
 });
 
 const queriesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/performance/queries',
   validateSearch: queriesSearch,
-  component: page(() => import('../../pages/queries/QueriesPage.tsx'), 'QueriesPage'),
+  component: page(() => import('../../pages/queries/QueriesPage.tsx')),
 });
 
 const queuesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/performance/queues',
-  component: page(() => import('../../pages/queues/QueuesPage.tsx'), 'QueuesPage'),
+  component: page(() => import('../../pages/queues/QueuesPage.tsx')),
 });
 
 export const traceQueries = [listQueries, waterfallQueries] as const;

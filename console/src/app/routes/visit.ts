@@ -3,22 +3,22 @@
  * is loaded then too, unless the first page has it anyway.
  */
 import type { QueryClient } from '@tanstack/react-query';
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import { connectionError } from '../../api/errors.ts';
 import type { Ahead, Question } from '../question.ts';
 
-/** The component of a page that is loaded with it. Offline a reload, by which the router mends what is gone, ends the console. */
-export const page = <Module extends Record<string, unknown>, Name extends keyof Module>(
-  load: () => Promise<Module>,
-  name: Name,
-) =>
-  lazyRouteComponent(
-    () =>
-      load().catch((error: unknown) => {
-        throw navigator.onLine ? error : connectionError(error);
-      }),
-    name,
-  );
+/**
+ * The component of a page, which is what its file exports as `…Page`, loaded with it. Offline a reload, by which the router
+ * mends what is gone, ends the console.
+ */
+export const page = (load: () => Promise<object>) =>
+  lazyRouteComponent(async () => {
+    const module = await load().catch((error: unknown) => {
+      throw navigator.onLine ? error : connectionError(error);
+    });
+    const [, component] = Object.entries(module).find(([name]) => name.endsWith('Page')) ?? [];
+    return { default: component as RouteComponent };
+  });
 
 interface Visit {
   /** Ahead of a click. */

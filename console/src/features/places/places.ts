@@ -36,10 +36,19 @@ export interface Place {
   /** Of the rail where it is a bar. */
   readonly short?: string;
   /** The scope that it needs, where not everyone may open it. */
-  readonly needs?: string;
+  readonly needs?: string | undefined;
   /** What it is part of, where that is more than its own address. */
   readonly within?: string;
 }
+
+/** In the bar of the settings. */
+const setting = (to: Place['to'], label: string, needs?: string): Place => ({
+  to,
+  label,
+  icon: SettingsIcon,
+  shown: 'settings',
+  needs,
+});
 
 const table = {
   find: { to: '/find', label: m.find, icon: SearchIcon, keys: ['g f'], shown: 'narrow' },
@@ -71,36 +80,18 @@ const table = {
     keys: ['g s'],
     shown: 'wide',
   },
-  tokens: { to: '/settings/tokens', label: m.tokens, icon: SettingsIcon, shown: 'settings' },
-  repositories: { to: '/settings/repositories', label: m.repositories, icon: SettingsIcon, shown: 'settings' },
-  members: { to: '/settings/members', label: m.members, icon: SettingsIcon, shown: 'settings' },
-  teams: { to: '/settings/teams', label: m.teams, icon: SettingsIcon, shown: 'settings' },
-  organization: { to: '/settings/organization', label: m.organization, icon: SettingsIcon, shown: 'settings' },
-  security: {
-    to: '/settings/security',
-    label: m.security,
-    icon: SettingsIcon,
-    shown: 'settings',
-    needs: 'org:admin',
-  },
-  signIn: {
-    to: '/settings/sign-in',
-    label: m.signIn,
-    icon: SettingsIcon,
-    shown: 'settings',
-    needs: 'org:admin',
-  },
-  quotas: { to: '/settings/quotas', label: m.quotas, icon: SettingsIcon, shown: 'settings' },
-  channels: { to: '/settings/channels', label: m.channels, icon: SettingsIcon, shown: 'settings' },
-  auditLog: {
-    to: '/settings/audit-log',
-    label: m.auditLog,
-    icon: SettingsIcon,
-    shown: 'settings',
-    needs: 'org:audit',
-  },
-  notifications: { to: '/settings/notifications', label: m.notifications, icon: SettingsIcon, shown: 'settings' },
-  account: { to: '/settings/account', label: m.account, icon: SettingsIcon, shown: 'settings' },
+  tokens: setting('/settings/tokens', m.tokens),
+  repositories: setting('/settings/repositories', m.repositories),
+  members: setting('/settings/members', m.members),
+  teams: setting('/settings/teams', m.teams),
+  organization: setting('/settings/organization', m.organization),
+  security: setting('/settings/security', m.security, 'org:admin'),
+  signIn: setting('/settings/sign-in', m.signIn, 'org:admin'),
+  quotas: setting('/settings/quotas', m.quotas),
+  channels: setting('/settings/channels', m.channels),
+  auditLog: setting('/settings/audit-log', m.auditLog, 'org:audit'),
+  notifications: setting('/settings/notifications', m.notifications),
+  account: setting('/settings/account', m.account),
 } as const satisfies Readonly<Record<string, Place>>;
 
 export type PlaceId = keyof typeof table;

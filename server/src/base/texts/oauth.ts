@@ -5,6 +5,7 @@ export const oauth = {
   manyUris: (max: number) => `redirect_uris: at most ${max}`,
   redirectUri:
     'redirect_uris: write https addresses, http addresses of this machine (127.0.0.1, [::1], localhost), or a scheme of the app',
+  usedTwice: 'used twice',
   refreshToken: 'refresh token',
   code: 'code',
   json: 'send a JSON object with redirect_uris',

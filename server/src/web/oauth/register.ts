@@ -78,7 +78,7 @@ export function registerOauth(app: FastifyInstance, { audit, live, state, getUrl
         source: sourceOf(request),
         action: 'token.delete',
       } as const;
-      const details = { kind: 'user', owner: userId, reason: 'used twice' };
+      const details = { kind: 'user', owner: userId, reason: texts.usedTwice };
       await audit.recorded(deed, async (_inside, note) => note({ id, name }, { details }));
       live.publish({ type: 'access', userId });
     };
