@@ -159,6 +159,8 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   'confirm email': { route: '/confirm-email', path: `/confirm-email#${'A'.repeat(43)}`, as: 'nobody' },
   'shared issue': { route: '/shared/$share', path: ({ share }) => `/shared/${share}`, as: 'nobody' },
   'shared issue, revoked': { route: '/shared/$share', path: '/shared/none', as: 'nobody' },
+  'connect device': { route: '/oauth/$way', path: '/oauth/device' },
+  'authorize, unknown': { route: '/oauth/$way', path: '/oauth/authorize?client_id=none&redirect_uri=none' },
   invitation: { route: '/invite/$token', path: ({ invitation }) => `/invite/${invitation}`, as: 'nobody' },
   'invitation, for another': { route: '/invite/$token', path: ({ invitation }) => `/invite/${invitation}` },
   'invitation, unknown': { route: '/invite/$token', path: '/invite/none', as: 'nobody' },
