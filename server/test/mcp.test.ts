@@ -165,7 +165,11 @@ describe.sequential('over HTTP', () => {
     const bearer = { authorization: `Bearer ${await makeToken('event:read')}` };
     expect(await (await post(bearer)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     const nobody = await post({});
-    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(nobody.status).toBe(401);
+    // Where to ask for a token, and for what.
+    expect(nobody.headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="${server.installed.url}/.well-known/oauth-protected-resource/mcp", scope="org:read project:read member:read event:read event:write"`,
+    );
     expect((await post({ authorization: 'Bearer sntryu_unknown' })).status).toBe(401);
     const builds = { authorization: `Bearer ${await makeToken('project:releases')}` };
     expect(await (await post(builds)).json()).toMatchObject({ code: 'SCOPE_MISSING' });
