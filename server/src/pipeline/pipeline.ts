@@ -324,6 +324,8 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     if (!batch) return;
     // Before it is acknowledged: one that is killed here is run again, and told once more.
     await this.#index(answer);
+    // Too: whoever sees that the log is empty is not given what was known before.
+    this.#publish(answer, batch);
     if (!(await this.#acknowledge(batch, answer.unreadable))) return;
     batches.delete(answer.from);
     for (const position of this.#poisoned) {
@@ -332,7 +334,6 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     this.#waitingFor = undefined;
     this.#counts.batches += 1;
     this.#counts.records += batch.records;
-    this.#publish(answer, batch);
     this.#pump();
   }
 
