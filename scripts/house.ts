@@ -46,6 +46,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/releases', 'releases, commits, deploys, suspects, comparisons'],
   ['domains/explore', 'any question to spans, errors and logs; saved charts, exports'],
   ['domains/database', 'queries to databases: which cost most, who calls them, and from where in the code'],
+  ['domains/erase', 'erasing people and events everywhere, with a certificate'],
   ['domains/export', 'everything out again, as documented files'],
   ['domains/feedback', 'user feedback'],
   ['domains/named-search', 'searches as people write them: what "me", "latest" and stages of releases stand for'],

@@ -8,6 +8,7 @@ import { channels } from './channels/index.ts';
 import { comments } from './comments/index.ts';
 import { database } from './database/index.ts';
 import { detectors } from './detectors/index.ts';
+import { erasures } from './erasures/index.ts';
 import { events } from './events/index.ts';
 import { explore } from './explore/index.ts';
 import { feedback } from './feedback/index.ts';
@@ -53,6 +54,7 @@ export const resources: readonly Resource[] = [
   comments,
   database,
   detectors,
+  erasures,
   events,
   explore,
   feedback,

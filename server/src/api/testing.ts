@@ -18,6 +18,7 @@ import { openPreviews } from '../domains/regroup/index.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
 import { createDiskUsage } from '../domains/disk/index.ts';
+import { createEraser, createHolds } from '../domains/erase/index.ts';
 import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
 import { createMirrors } from '../domains/mirror/index.ts';
@@ -109,6 +110,17 @@ export async function openTestApi({
   const previews = opened.use(openPreviews({ state, stateOptions, events: stores.address, node: 'test', failures }));
   const alertPreviews = opened.use(openAlertPreviews({ state, events, node: 'test', failures }));
   const exporter = createExporter({ state, events, blobs, failures });
+  const eraser = createEraser({
+    state,
+    events,
+    blobs,
+    log,
+    live,
+    failures,
+    box,
+    pseudonymKey: '',
+    dataDir,
+  });
   const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
   const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
   const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
@@ -122,7 +134,15 @@ export async function openTestApi({
     allow: parseAllowList('127.0.0.1'),
     failures,
   });
-  const jobs = [...indexer.jobs, ...exporter.jobs, ...bulk.jobs, lookout.job, auditStream.job, mirrors.job];
+  const jobs = [
+    ...indexer.jobs,
+    ...exporter.jobs,
+    ...eraser.jobs,
+    ...bulk.jobs,
+    lookout.job,
+    auditStream.job,
+    mirrors.job,
+  ];
   const runner = opened.use(createRunner(jobs, { state, failures, node: 'test' }));
   runner.start(Promise.resolve());
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 } });
@@ -146,6 +166,8 @@ export async function openTestApi({
       blobs,
       indexer,
       exporter,
+      eraser,
+      holds: createHolds({ state, events }, config.retentionDays),
       sampling,
       bulk,
       lookout,

@@ -185,6 +185,13 @@ export const errors = {
   TOO_MANY_READS: [429, 'You already have %s queries waiting. Try again in a few seconds.'],
   WATCHES_FULL: [409, 'You already watch %s digests. Remove one first.'],
   EXPORTS_FULL: [409, 'You already have %s exports in progress. Wait for one to finish, or cancel it.'],
+  ERASURES_FULL: [
+    429,
+    'An organisation can have %s requests to erase open at a time, and %s within a day. Cancel one, or try again later.',
+  ],
+  ERASURE_STATE: [409, 'The request cannot be changed like this: it is in the state "%s".'],
+  ERASURE_REFUSED: [409, 'Nothing was erased: %s.'],
+  PROJECT_HELD: [409, 'Nothing of this project can be deleted. %s.'],
   BULK_FULL: [429, 'You already have %s bulk changes in progress. Wait for one to finish, or stop it.'],
   UNDO_REFUSED: [409, 'This cannot be undone: %s.'],
   SEARCHES_FULL: [409, 'You already have %s saved searches. Delete one first.'],

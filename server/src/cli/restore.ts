@@ -66,7 +66,9 @@ async function restore({ config, flag, text, print }: Invocation, repository: Re
     ...(text('project') === undefined ? [] : [texts.onlyProject(text('project') ?? '')]),
     texts.counts(of('errors'), of('spans'), of('logs'), of('issues'), of('projects')),
     ...(log.records > 0 ? [texts.queued(log.records)] : []),
-    ...(deleted && deleted.projects + deleted.issues > 0 ? [texts.deleted(deleted.projects, deleted.issues)] : []),
+    ...(deleted && deleted.projects + deleted.issues + deleted.people > 0
+      ? [texts.deleted(deleted.projects, deleted.issues, deleted.people)]
+      : []),
     deleted && deletionsUntil ? texts.deletionsUntil(deletionsUntil) : texts.noDeletions,
     ...(hasKey ? [] : [texts.withoutKeyDone]),
     ...(url ? [texts.address(url)] : []),

@@ -16,6 +16,7 @@ import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/ind
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createSignIns } from '../domains/providers/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
+import { createEraser, createHolds } from '../domains/erase/index.ts';
 import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { createQuotaWatch } from '../domains/quotas/index.ts';
@@ -127,6 +128,18 @@ export async function openDomains(
       onManyAssigned: (trx, job, to) => notifyAssignees(trx, job, to, getUrl()),
     }),
     exporter: createExporter({ state, events, blobs, failures }),
+    eraser: createEraser({
+      state,
+      events,
+      blobs,
+      log: stores.log,
+      live,
+      failures,
+      box: stores.auditBox,
+      pseudonymKey: stores.pseudonymKey,
+      dataDir: config.dataDir,
+    }),
+    holds: createHolds({ state, events }, config.retentionDays),
     importer: createImporter({
       state,
       events,

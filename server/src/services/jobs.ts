@@ -2,11 +2,12 @@
 import type { Config } from '../base/config.ts';
 import type { Job } from '../base/jobs/index.ts';
 import { createAuditKeeper } from '../domains/audit/index.ts';
+import { deleteOldOfOthers } from '../domains/erase/index.ts';
 import { createBackfill, createLinker, deleteOldFeedback } from '../domains/feedback/index.ts';
 import { comments, createSigner, createStateKeeper, forgetProject } from '../domains/issues/index.ts';
 import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
-import { sweepDeleted } from '../domains/projects/index.ts';
+import { heldAmong, sweepDeleted } from '../domains/projects/index.ts';
 import { deleteExpired } from '../ports/blobs/retention.ts';
 import { packPayloads } from '../ports/events/payload-rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
@@ -23,6 +24,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
   return [
     ...domains.bulk.jobs,
     ...domains.exporter.jobs,
+    ...domains.eraser.jobs,
     domains.importer,
     ...domains.indexer.jobs,
     domains.symbolication.job,
@@ -92,6 +94,15 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
       run: () => deleteOldFeedback(state, Date.now() - retentionDays * dayMs),
     },
     {
+      name: 'held-retention',
+      title: jobTexts.heldRetention.title,
+      nodes: 'one',
+      everyMs: dayMs / 4,
+      needsEvents: true,
+      failed: jobTexts.heldRetention.failed,
+      run: () => deleteOldOfOthers({ state, events }, retentionDays),
+    },
+    {
       name: 'blob-expiry',
       title: jobTexts.blobExpiry.title,
       // On S3 all have the same.
@@ -99,7 +110,10 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
       everyMs: dayMs / 4,
       failed: jobTexts.blobExpiry.failed,
       async run() {
-        await deleteExpired(blobs, retentionDays);
+        const held = (await heldAmong(state)).map(({ projectId }) => projectId);
+        await deleteExpired(blobs, retentionDays, Date.now(), held);
+        // What is old of the others is erased row by row.
+        if (held.length > 0) return;
         // Rows go a week at a time, the payloads after them.
         await events.payloads?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);
         await events.index?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);

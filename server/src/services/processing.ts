@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { heldAmong } from '../domains/projects/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { processing as texts } from '../base/texts/stores.ts';
@@ -72,7 +73,8 @@ async function prepare(
 ): Promise<boolean> {
   for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
-      await state.alone('events-migration', () => store.prepare({ retentionDays }));
+      const isHeld = (await heldAmong(state)).length > 0;
+      await state.alone('events-migration', () => store.prepare({ retentionDays, isHeld }));
       break;
     } catch (error) {
       const message = texts.noStore;

@@ -7,6 +7,7 @@ import {
   imageType,
   readAttachment,
 } from '../../domains/attachments/index.ts';
+import { refuseHeld } from '../../domains/projects/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
@@ -19,7 +20,7 @@ const idOf = (text: string): string => text.replaceAll('-', '').toLowerCase();
 const maxShownText = 2 * 1024 * 1024;
 
 export function attachmentRoutes(api: Api): void {
-  const { events, blobs } = api.deps;
+  const { events, blobs, state } = api.deps;
 
   implement(api, contract.listAttachments, async ({ caller: { project }, params }) =>
     (await attachmentsOf(events, project.id, idOf(params.event))).map((one) => toAttachment(one)),
@@ -49,6 +50,7 @@ export function attachmentRoutes(api: Api): void {
   implement(api, contract.deleteAttachment, async ({ caller: { project }, params, recorded }) => {
     const found = await readAttachment({ events, blobs }, project.id, idOf(params.event), params.attachment);
     if (!found) throw new CodedError('NOT_FOUND', [things.attachment(params.attachment)]);
+    await refuseHeld(state, [project.id]);
     // Told first: it lies in other stores, and nothing is deleted there that was not told of here.
     await recorded(async (_inside, note) =>
       note(

@@ -3,7 +3,7 @@ import { CodedError } from '../../base/errors.ts';
 import * as said from '../../domains/feedback/index.ts';
 import { attachmentsOf } from '../../domains/attachments/index.ts';
 import { issuesById } from '../../domains/issues/index.ts';
-import { type Project, seenProjects, type Viewer } from '../../domains/projects/index.ts';
+import { type Project, refuseHeld, seenProjects, type Viewer } from '../../domains/projects/index.ts';
 import { chooseProjects, reachableProjects } from '../../domains/named-search/index.ts';
 import { exactTimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
@@ -87,6 +87,7 @@ export function feedbackRoutes(api: Api): void {
 
   implement(api, contract.deleteFeedback, async ({ caller, params, recorded }) => {
     const { report, place } = await find(caller.membership, params.feedback);
+    await refuseHeld(state, [report.projectId]);
     await recorded(async (inside, note) => {
       await said.deleteFeedback(inside, [report.projectId], report.id);
       note({ id: report.id, name: report.feedbackId, project: place.project.slug });

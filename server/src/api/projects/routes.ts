@@ -119,6 +119,7 @@ export function projectRoutes(api: Api): void {
   });
 
   implement(api, contract.deleteProject, async ({ caller, recorded }) => {
+    await projects.refuseHeld(state, [caller.project.id]);
     // The events first: when they cannot be deleted now, the project still stands and deleting can be repeated.
     await forgetProject({ events, blobs }, caller.project.id);
     await recorded(async (inside, note) => {

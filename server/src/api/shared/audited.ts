@@ -68,6 +68,14 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateSavedQuestion: shared('saved_question'),
   deleteSavedQuestion: shared('saved_question'),
 
+  startErasure: 'erasure.search',
+  exportErasure: 'erasure.export',
+  getErasureFile: 'erasure.download',
+  confirmErasure: 'erasure.confirm',
+  cancelErasure: 'erasure.cancel',
+  setProjectHold: 'project.hold',
+  deleteProjectHold: 'project.release',
+
   deleteAttachment: 'file.delete',
   deleteFeedback: 'feedback.delete',
   updateFeedback: { not: 'Read, resolved or spam is triage, and can be changed back.' },

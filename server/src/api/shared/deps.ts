@@ -13,6 +13,7 @@ import type { Lookout } from '../../domains/find/index.ts';
 import type { OpenVisitors } from '../../ingest/index.ts';
 import type { Runner } from '../../jobs/index.ts';
 import type { DiskUsage } from '../../domains/disk/index.ts';
+import type { Eraser, Holds } from '../../domains/erase/index.ts';
 import type { Exporter, SamplingLimits } from '../../domains/explore/index.ts';
 import type { Mirrors } from '../../domains/mirror/index.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
@@ -63,6 +64,10 @@ export interface ApiDeps {
   readonly blobs?: Blobs | undefined;
   /** Writes results of Explore to files. */
   readonly exporter?: Exporter | undefined;
+  /** Finds and erases people and events. */
+  readonly eraser?: Pick<Eraser, 'box' | 'wake'> | undefined;
+  /** Told when a project is held or released. */
+  readonly holds?: Holds | undefined;
   /** From how many rows on questions of Explore may be answered from a sample; the domain's own unless given. */
   readonly sampling?: SamplingLimits | undefined;
   /** Of the events store; undefined where others write to it as well. */

@@ -183,8 +183,8 @@ export const restoring = {
     `${plural(records, 'request')} ${pluralForm(records, 'was', 'were')} queued; the next start processes them.`,
   address: (url: string) =>
     `The backup is of ${url}. Under another address set CULPRIT_URL: DSNs, links and mail follow. Passkeys stay with the old host name, and redirect addresses at sign-in providers need a change.`,
-  deleted: (projects: number, issues: number) =>
-    `Deleted again, as after the backup: ${plural(projects, 'project')}, ${plural(issues, 'issue')}.`,
+  deleted: (projects: number, issues: number, people: number) =>
+    `Deleted again, as after the backup: ${plural(projects, 'project')}, ${plural(issues, 'issue')}, ${plural(people, 'erased person', 'erased people')}.`,
   deletionsUntil: (at: number) => `The list of deletions reaches to ${utcMinute(at)}. Later ones are not applied.`,
   noDeletions: 'The backup has no list of deletions: what was deleted later is back.',
   next: 'Start it with "culprit serve".',

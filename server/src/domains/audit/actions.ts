@@ -19,6 +19,7 @@ export type TargetType =
   | 'channel'
   | 'code_mapping'
   | 'codeowners'
+  | 'erasure'
   | 'export'
   | 'feedback'
   | 'file'
@@ -78,6 +79,11 @@ export const actions = {
   'codeowners.create': { target: 'codeowners' },
   'codeowners.update': { target: 'codeowners', changes: { raw: 'long', names: 'long', repositoryId: 'shown' } },
   'codeowners.delete': { target: 'codeowners' },
+  'erasure.search': { target: 'erasure', details: ['kinds'] },
+  'erasure.export': { target: 'erasure' },
+  'erasure.download': { target: 'erasure' },
+  'erasure.confirm': { target: 'erasure' },
+  'erasure.cancel': { target: 'erasure' },
   'export.create': { target: 'export', details: ['dataset', 'format', 'query', 'projects'] },
   'export.download': { target: 'export', details: ['format'] },
   'feedback.delete': { target: 'feedback' },
@@ -130,6 +136,8 @@ export const actions = {
       ...({ performance: 'long', fingerprintRules: 'long', stackTraceRules: 'long', ownershipRules: 'long' } as const),
     },
   },
+  'project.hold': { target: 'project', details: ['reason'] },
+  'project.release': { target: 'project' },
   'project.restore': { target: 'project', details: ['backup'] },
   'project.delete': { target: 'project' },
   'project_key.create': { target: 'project_key' },

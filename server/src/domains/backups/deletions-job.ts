@@ -43,10 +43,11 @@ export function createDeletionsJob({ state, dir, credential }: DeletionsJobOptio
 
 async function readAll({ db }: State): Promise<Deletion[]> {
   const rows = await db.selectFrom('deletion').selectAll().orderBy('id').execute();
-  return rows.map(({ kind, target_id, made_at, deleted_at }) => ({
+  return rows.map(({ kind, target_id, made_at, deleted_at, detail }) => ({
     kind,
     id: Number(target_id),
     madeAt: Number(made_at),
     deletedAt: Number(deleted_at),
+    ...(detail !== '' && { detail }),
   }));
 }

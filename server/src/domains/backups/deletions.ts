@@ -8,11 +8,13 @@ import { damage } from '../../base/texts/backups.ts';
 import type { Repository } from './repository/repository.ts';
 
 const deletion = z.object({
-  kind: z.enum(['project', 'issue', 'discarded_issue']),
+  kind: z.enum(['project', 'issue', 'discarded_issue', 'person']),
   id: z.int(),
   /** Of what was deleted, and of its deletion, ms since the epoch. */
   madeAt: z.int(),
   deletedAt: z.int(),
+  /** Of a person: what they are known by, sealed with the key of the installation. */
+  detail: z.string().optional(),
 });
 
 export type Deletion = z.infer<typeof deletion>;

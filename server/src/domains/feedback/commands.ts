@@ -46,6 +46,11 @@ export async function deleteFeedback(state: State, projectIds: readonly number[]
 }
 
 /** Rows go when what they were read from is past retention. */
+/** Not of projects on hold. */
 export async function deleteOldFeedback(state: State, beforeMs: number): Promise<void> {
-  await state.db.deleteFrom('feedback').where('received_at', '<', beforeMs).execute();
+  await state.db
+    .deleteFrom('feedback')
+    .where('received_at', '<', beforeMs)
+    .where('project_id', 'not in', (eb) => eb.selectFrom('project_hold').select('project_id'))
+    .execute();
 }

@@ -36,9 +36,11 @@ export {
   changeOrganizationScrubbing,
   checkScrubRules,
   organizationScrubbing,
+  pseudonymKeyOf,
   scrubRuleProblems,
   withOrganization,
 } from './scrubbing.ts';
+export { findHold, heldAmong, type HeldProject, type Hold, refuseHeld, removeHold, setHold } from './holds.ts';
 export { seenProject, seenProjects, sees } from './seen.ts';
 export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';

@@ -14,8 +14,21 @@ export async function deleteOfProject(blobs: Blobs, projectId: number): Promise<
   for (const day of await blobs.folders(daysPrefix)) await blobs.deleteAll(`${daysPrefix}${day}/${projectId}/`);
 }
 
-export async function deleteExpired(blobs: Blobs, retentionDays: number, now = Date.now()): Promise<void> {
+/** `held`: projects of which everything stays. */
+export async function deleteExpired(
+  blobs: Blobs,
+  retentionDays: number,
+  now = Date.now(),
+  held: readonly number[] = [],
+): Promise<void> {
   const oldest = dayName(now - retentionDays * dayMs);
-  for (const day of await blobs.folders(daysPrefix))
-    if (/^\d{4}-\d\d-\d\d$/.test(day) && day < oldest) await blobs.deleteAll(`${daysPrefix}${day}/`);
+  const isKept = new Set(held.map(String));
+  for (const day of await blobs.folders(daysPrefix)) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day >= oldest) continue;
+    const prefix = `${daysPrefix}${day}/`;
+    if (held.length === 0) await blobs.deleteAll(prefix);
+    else
+      for (const project of await blobs.folders(prefix))
+        if (!isKept.has(project)) await blobs.deleteAll(`${prefix}${project}/`);
+  }
 }

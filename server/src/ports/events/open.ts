@@ -67,7 +67,6 @@ export async function openEvents(options: OpenEventsOptions): Promise<OpenedEven
   };
   const prepare = async (settings: MigrateOptions): Promise<string[]> => {
     const applied = await migrateEvents(events, settings);
-    index?.keep(settings.retentionDays);
     await startIndex(events);
     return applied;
   };

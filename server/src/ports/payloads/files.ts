@@ -1,19 +1,24 @@
 /** Payloads in files of the data directory; `segment-files.ts` says which. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runThread } from '../../base/jobs/index.ts';
 import { freeBuffer } from '../../base/free-buffer.ts';
 import type { ChunkEntry } from './chunk.ts';
 import { erasedBytesOf, noteErased, readErased } from './erased.ts';
+import { tellToLeave } from './leave.ts';
 import { OpenSegment } from './open-segment.ts';
 import { OpenSegments } from './open-segments.ts';
 import type { PackingSetup } from './packing-thread.ts';
 import type { Payloads, PayloadWriter, Place, WholePayload } from './payloads.ts';
-import { dayName, fileOf, closedForMs, listDays, markClosed } from './segment-files.ts';
+import type { SearchOptions } from './search.ts';
+import type { SearchedSegment, SearchSetup } from './search-thread.ts';
+import { dayName, fileOf, closedForMs, isWritten, listDays, markClosed } from './segment-files.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
 const defaultQuietMs = 15 * 60_000;
 const decoder = new TextDecoder();
+const leavePollMs = 200;
 const never = new AbortController().signal;
 
 export function openFilePayloads(options: WriterOptions): Payloads {
@@ -124,6 +129,47 @@ class FilePayloads implements Payloads {
     for (const { segments } of await listDays(dir))
       for (const [segment, kinds] of segments) if (kinds.has('erased')) bytes += await erasedBytesOf(dir, segment);
     return Math.round(bytes);
+  }
+
+  async search({ sought, signal, onFound, onProgress }: SearchOptions): Promise<void> {
+    const { dir } = this.#options;
+    const segments = (await listDays(dir)).flatMap((day) => [...day.segments.keys()]);
+    if (segments.length === 0 || sought.length === 0) return;
+    const module = new URL('./search-thread.ts', import.meta.url);
+    const setup: SearchSetup = { dir, segments, sought };
+    let done = 0;
+    const onMessage = ({ segment, ordinals }: SearchedSegment): void => {
+      onProgress?.(++done, segments.length);
+      if (ordinals.length > 0) onFound({ segment, ordinals });
+    };
+    await runThread<SearchedSegment>(
+      { module, name: 'search', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage },
+      signal,
+    );
+    signal.throwIfAborted();
+  }
+
+  async rewrite(segments: readonly number[], signal: AbortSignal): Promise<void> {
+    const { dir } = this.#options;
+    await tellToLeave(dir, Date.now());
+    for (const segment of segments) {
+      while (await isWritten(dir, segment)) await delay(leavePollMs, undefined, { signal });
+      await using source = await OpenSegment.open(dir, segment);
+      if (!source) continue;
+      const { ordinals } = source;
+      await this.pack(segment, Uint32Array.from({ length: ordinals }).keys(), signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  async withErased(): Promise<number[]> {
+    const { dir } = this.#options;
+    const found: number[] = [];
+    for (const { segments } of await listDays(dir)) {
+      for (const [segment, kinds] of segments)
+        if (kinds.has('erased') && (!kinds.has('packed') || (await this.#hasErased(segment)))) found.push(segment);
+    }
+    return found;
   }
 
   async #hasErased(segment: number): Promise<boolean> {

@@ -59,6 +59,24 @@ export function packObject(whole: Uint8Array, isWanted: (ordinal: number) => boo
   return Buffer.concat([...parts, packed, encodeTail(packed.length, erasedBytes)]);
 }
 
+/** Ordinals of those that are sought; a chunk at a time. */
+export function searchObject(whole: Uint8Array, isSought: (entry: ChunkEntry) => boolean): number[] {
+  const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+  const { indexAt, ordinals } = tailOf(bytes.subarray(-tailBytes), bytes.length);
+  const index = bytes.subarray(indexAt, indexAt + ordinals * entryBytes);
+  const entries = Array.from({ length: ordinals }, (_, ordinal) => readEntry(index, ordinal * entryBytes));
+  const there = [...entries.keys()].filter((ordinal) => entries[ordinal]);
+  const found: number[] = [];
+  for (const [offset, own] of Map.groupBy(there, (ordinal) => entries[ordinal]?.offset ?? 0)) {
+    const chunk = decodeChunk(bytes.subarray(offset));
+    for (const ordinal of own) {
+      const entry = chunk[entries[ordinal]?.number ?? 0];
+      if (entry && isSought(entry)) found.push(ordinal);
+    }
+  }
+  return found;
+}
+
 function* groupsOf<T extends ChunkEntry>(all: readonly T[]): Generator<readonly T[]> {
   let group: T[] = [];
   let size = 0;

@@ -3,6 +3,8 @@
  * read, erased, or dropped with its day. A payload is there before its row is, so a row never points at nothing.
  */
 
+import type { SearchOptions } from './search.ts';
+
 /** Where a payload lies. */
 export interface Place {
   /** Its segment's number, which says when that was begun; 0 where the payload is in the row itself. */
@@ -59,6 +61,15 @@ export interface Payloads {
   unpacked(quietMs?: number): Promise<number[]>;
   /** Writes a segment again, larger chunks of what resembles each other, with the wanted ordinals alone. */
   pack(segment: number, wanted: Iterable<number>, signal?: AbortSignal): Promise<void>;
+  /** Every one that has one of the texts, also those that no row has. Those that were erased may be among them. */
+  search(options: SearchOptions): Promise<void>;
+  /**
+   * Writes these segments again without what was erased of them, all else in its place: nothing is left of their bytes.
+   * Resolves once their writers have left them and it is done. What nobody has is passed over.
+   */
+  rewrite(segments: readonly number[], signal: AbortSignal): Promise<void>;
+  /** Segments of which something was erased that they still have. */
+  withErased(): Promise<number[]>;
   /** What erased ones take until their segments are packed, about. */
   erasedBytes(): Promise<number>;
   /** Whole days that began before, ms since the epoch. */

@@ -6,7 +6,9 @@
 import { randomInt } from 'node:crypto';
 import type { Objects } from '../../base/s3/objects.ts';
 import { type ChunkEntry, decodeChunk } from './chunk.ts';
-import { encodeSegment, packObject, readIndex, type SegmentIndex } from './object-segment.ts';
+import { encodeSegment, packObject, readIndex, searchObject, type SegmentIndex } from './object-segment.ts';
+import { createFinder } from '../../base/sought-text.ts';
+import { hasSought, type SearchOptions } from './search.ts';
 import type { PayloadBatch, Payloads, PayloadWriter, Place, WholePayload } from './payloads.ts';
 import { dayName } from './segment-files.ts';
 import { Batch, type BatchTarget } from './writer.ts';
@@ -120,6 +122,40 @@ class ObjectPayloads implements Payloads {
       sum += (index.size * waiting) / index.ordinals;
     }
     return Math.round(sum);
+  }
+
+  async search({ sought, signal, onFound, onProgress }: SearchOptions): Promise<void> {
+    if (sought.length === 0) return;
+    const finder = createFinder(sought);
+    const segments = await this.#all();
+    for (const [done, segment] of segments.entries()) {
+      signal.throwIfAborted();
+      const source = await this.#objects.get(keyOf(written, segment));
+      const ordinals = source ? searchObject(source.bytes, (entry) => hasSought(entry, finder)) : [];
+      if (ordinals.length > 0) onFound({ segment, ordinals });
+      onProgress?.(done + 1, segments.length);
+    }
+  }
+
+  async #all(): Promise<number[]> {
+    const segments: number[] = [];
+    for await (const { key } of this.#objects.list(written)) {
+      const segment = Number(key.split('/').at(-1));
+      if (Number.isSafeInteger(segment)) segments.push(segment);
+    }
+    return segments;
+  }
+
+  async rewrite(segments: readonly number[], signal: AbortSignal): Promise<void> {
+    for (const segment of segments) {
+      signal.throwIfAborted();
+      const { index } = (await this.#index(segment)) ?? {};
+      if (index) await this.pack(segment, Uint32Array.from({ length: index.ordinals }).keys());
+    }
+  }
+
+  withErased(): Promise<number[]> {
+    return this.unpacked(0);
   }
 
   async dropBefore(at: number): Promise<void> {

@@ -65,6 +65,13 @@ export async function closedForMs(dir: string, segment: number): Promise<number>
   return Math.max(0, Date.now() - mtimeMs);
 }
 
+/** Whether its writer has it still: until then it may grow. */
+export async function isWritten(dir: string, segment: number): Promise<boolean> {
+  const has = async (kind: FileKind): Promise<boolean> =>
+    (await stat(fileOf(dir, segment, kind)).catch(ignoreMissing)) !== undefined;
+  return (await has('index')) && !(await has('closed'));
+}
+
 /** Undefined where it is not there. */
 export const openIfThere = (path: string): Promise<FileHandle | undefined> => open(path, 'r').catch(ignoreMissing);
 

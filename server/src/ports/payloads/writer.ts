@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { threadId } from 'node:worker_threads';
 import { slabBytes, Slabs } from '../../base/slabs.ts';
 import { type ChunkEntry, decodeChunk, encodeChunk } from './chunk.ts';
+import { toldToLeave } from './leave.ts';
 import type { PayloadBatch, PayloadWriter, Place } from './payloads.ts';
 import {
   begunAt,
@@ -29,6 +30,8 @@ const defaultSegmentMs = 30 * 60_000;
 const chunkPayloads = 32;
 const chunkRawBytes = 1024 * 1024;
 const sameMs = 1_000;
+/** How soon a segment is left once that is told. */
+const lookMs = 1_000;
 
 /** Where payloads of a batch go. */
 export interface BatchTarget {
@@ -320,7 +323,18 @@ class FileWriter implements PayloadWriter {
     const segment = new Segment(dir, this.#lastAt);
     this.#current = segment;
     setTimeout(() => void this.#leave(segment).catch(() => undefined), segmentMs).unref();
+    this.#look(segment, Date.now());
     return segment;
+  }
+
+  /** Whether it is to be left, again and again until it is. `since`: when it was begun, by the clock. */
+  #look(segment: Segment, since: number): void {
+    setTimeout(async () => {
+      if (this.#current !== segment) return;
+      const isTold = (await toldToLeave(this.#options.dir).catch(() => 0)) >= since;
+      if (isTold) await this.#leave(segment).catch(() => undefined);
+      else this.#look(segment, since);
+    }, lookMs).unref();
   }
 
   /** Also where nothing more comes: what lies in it is to be packed. */

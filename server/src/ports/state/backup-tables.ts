@@ -29,10 +29,12 @@ export interface BackupRunTable {
 /** Something that a person has deleted. Ids of an installation that was restored may come again: when it was made tells which it was. */
 export interface DeletionTable {
   id: Generated<number>;
-  kind: 'project' | 'issue' | 'discarded_issue';
+  kind: 'project' | 'issue' | 'discarded_issue' | 'person';
   target_id: number;
   made_at: number;
   deleted_at: number;
+  /** Of a person: sealed, what they are known by; '' otherwise. */
+  detail: Generated<string>;
 }
 
 export interface BackupTables {

@@ -24,6 +24,7 @@ const keysOf = {
   performance_suspect: ['project_id', 'trace_id', 'segment_id'],
   alert_lease: ['organization_id'],
   import_run: ['id'],
+  erasure: ['id'],
   audit_stream: ['organization_id', 'sink'],
 } as const satisfies Partial<Record<keyof StateSchema, readonly string[]>>;
 

@@ -10,6 +10,7 @@ import type { AuditTables } from './audit-tables.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { DiskTables } from './disk-tables.ts';
 import type { NodeTables } from './node-tables.ts';
+import type { EraseTables } from './erase-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { ImportTables } from './import-tables.ts';
@@ -441,6 +442,7 @@ export interface StateSchema
     QuotaTables,
     ReleaseTables,
     SearchTables,
+    EraseTables,
     ExploreTables,
     MergeTables,
     MirrorTables,

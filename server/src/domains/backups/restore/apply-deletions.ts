@@ -4,25 +4,40 @@ import { openEvents } from '../../../ports/events/open.ts';
 import { openMigratedState } from '../../../ports/state/open.ts';
 import type { State } from '../../../ports/state/state.ts';
 import { chunksOf } from '../../../base/chunks.ts';
+import type { TextBox } from '../../../base/secrets/index.ts';
+import { eraseAgain } from '../../erase/index.ts';
 import { forgetProject, removeIssues } from '../../issues/index.ts';
 import { deleteProject } from '../../projects/index.ts';
 import { type Deletion, sameDeletion } from '../deletions.ts';
 
 export interface Applied {
+  readonly people: number;
   readonly projects: number;
   readonly issues: number;
 }
 
-/** May be broken off, and begun again. Nobody else has the stores open. */
-export async function applyDeletions(dataDir: string, deletions: readonly Deletion[]): Promise<Applied> {
-  if (deletions.length === 0) return { projects: 0, issues: 0 };
+/** Nothing ages out of what was restored: the server knows how long it is kept. */
+const longestDays = 36_500;
+
+/** `box`: of the installation's key; without it people are not known again. May be broken off, and begun again. Nobody else has the stores open. */
+export async function applyDeletions(
+  dataDir: string,
+  deletions: readonly Deletion[],
+  box: TextBox | undefined,
+): Promise<Applied> {
+  if (deletions.length === 0) return { people: 0, projects: 0, issues: 0 };
   const { state } = await openMigratedState({ url: '', dataDir });
   await using _ = state;
   const [projects, issues, discarded] = await Promise.all(
     (['project', 'issue', 'discarded_issue'] as const).map((kind) => stillThere(state, kind, deletions)),
   );
-  const applied = { projects: projects?.length ?? 0, issues: (issues?.length ?? 0) + (discarded?.length ?? 0) };
-  if (applied.projects + applied.issues === 0) return applied;
+  const people = deletions.flatMap(({ kind, id, detail = '' }) => (kind === 'person' ? [{ id, detail }] : []));
+  const applied = {
+    people: 0,
+    projects: projects?.length ?? 0,
+    issues: (issues?.length ?? 0) + (discarded?.length ?? 0),
+  };
+  if (applied.projects + applied.issues === 0 && people.length === 0) return applied;
   await using store = await openEvents({ url: '', dataDir });
   const { events } = store;
   const blobs = openBlobs({ url: '', dataDir });
@@ -33,7 +48,10 @@ export async function applyDeletions(dataDir: string, deletions: readonly Deleti
   // Those of such a project are gone with it.
   await removeIssues({ state, events, blobs }, issues ?? [], 'delete');
   await removeIssues({ state, events, blobs }, discarded ?? [], 'discard');
-  return applied;
+  if (people.length === 0 || !box) return applied;
+  // Tables of the backup may be of an earlier version.
+  await store.prepare({ retentionDays: longestDays });
+  return { ...applied, people: await eraseAgain({ state, events, blobs }, box, people) };
 }
 
 /** Ids of those that are, and are the same that were deleted. */

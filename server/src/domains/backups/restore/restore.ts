@@ -3,7 +3,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDir } from '../../../base/data-dir.ts';
 import { CodedError } from '../../../base/errors.ts';
-import { readKeyText, type Secrets, secretsOf, type SecretsOptions } from '../../../base/secrets/index.ts';
+import {
+  readKeyText,
+  type Secrets,
+  secretsOf,
+  type SecretsOptions,
+  type TextBox,
+  textBox,
+} from '../../../base/secrets/index.ts';
 import { thisProgram, writeWrittenBy } from '../../../ports/restore-points/index.ts';
 import { restore as texts } from '../../../base/texts/backups.ts';
 import { writeDurably } from '../repository/durable.ts';
@@ -53,12 +60,18 @@ export async function restoreBackup(repository: Repository, options: RestoreOpti
   const { deletions, reachesTo } = await readDeletions(repository);
   const deleted = summary.elsewhere.some((each) => each !== 'log')
     ? undefined
-    : await applyDeletions(dataDir, deletions);
+    : await applyDeletions(dataDir, deletions, await boxOf(options.key, dataDir));
   if (options.project !== undefined && deleted) await keepProject(dataDir, options.project);
   // Its state store is this version's by then: there is nothing to return to but the backup.
   if (deleted && (deletions.length > 0 || options.project !== undefined)) await writeWrittenBy(dataDir, thisProgram);
   finish(dataDir);
   return { summary, hasKey: key.isRight, deleted, deletionsUntil: reachesTo };
+}
+
+/** Undefined where the key is not there. */
+async function boxOf(key: SecretsOptions, dataDir: string): Promise<TextBox | undefined> {
+  const text = await readKeyText({ ...key, dataDir });
+  return text === undefined ? undefined : textBox(secretsOf(text, dataDir).box('stored secret'));
 }
 
 interface ChosenKey {

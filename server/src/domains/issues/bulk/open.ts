@@ -1,7 +1,9 @@
 /** The one way in which people change issues, one or a hundred thousand: as jobs, done at once or in the background, each of which can be taken back. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { chunksOf } from '../../../base/chunks.ts';
 import { CodedError } from '../../../base/errors.ts';
 import { type Claimer, createAlarm, defaultLeaseMs, type Job, type JobContext } from '../../../base/jobs/index.ts';
+import { refuseHeld } from '../../projects/index.ts';
 import type { IssueFilter } from '../types.ts';
 import { things } from '../../../base/texts/things.ts';
 import { bulk as texts } from '../../../base/texts/issues.ts';
@@ -99,6 +101,29 @@ export function createBulk(options: BulkOptions): Bulk {
     }
   }
 
+  /** Of a project on hold nothing is deleted. */
+  async function refuse({ change, issues }: BulkRequest): Promise<void> {
+    if (!change.remove) return;
+    if (!isIds(issues)) {
+      return refuseHeld(
+        state,
+        issues.projects.map(({ id }) => id),
+      );
+    }
+    for (const chunk of chunksOf(issues)) {
+      const rows = await state.db
+        .selectFrom('issue')
+        .select('project_id')
+        .distinct()
+        .where('id', 'in', chunk)
+        .execute();
+      await refuseHeld(
+        state,
+        rows.map((row) => row.project_id),
+      );
+    }
+  }
+
   const small = (request: BulkRequest, ids: readonly number[]): Promise<BulkJob> =>
     addSmallJob(state, request, request, [...new Set(ids)], request.nowMs, claimer, request.told);
 
@@ -138,6 +163,7 @@ export function createBulk(options: BulkOptions): Bulk {
     ],
 
     async start(request) {
+      await refuse(request);
       const { issues } = request;
       if (isIds(issues)) {
         const { id } = await small(request, issues);

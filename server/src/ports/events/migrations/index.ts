@@ -9,10 +9,12 @@ import { applyRetention } from './retention.ts';
 
 export interface MigrateOptions {
   readonly retentionDays: number;
+  /** Rows are kept until somebody deletes them: a project is held. */
+  readonly isHeld?: boolean;
 }
 
 /** Returns the names of the migrations that it applied. Of several nodes one does it at a time: whoever calls it sees to that. */
-export async function migrateEvents(events: Events, { retentionDays }: MigrateOptions): Promise<string[]> {
+export async function migrateEvents(events: Events, options: MigrateOptions): Promise<string[]> {
   const { cluster } = events.address;
   const dialect = createDialect(cluster);
   if (cluster) await checkCluster(events.address, cluster);
@@ -34,10 +36,19 @@ export async function migrateEvents(events: Events, { retentionDays }: MigrateOp
     });
     names.push(migration.name);
   }
-  await applyRetention(events, dialect, { telemetry: retentionDays });
+  await keepRows(events, options);
   if (cluster) await distributeTables(events);
   return names;
 }
+
+/** How long rows are kept from now on. */
+export async function keepRows(events: Events, { retentionDays, isHeld = false }: MigrateOptions): Promise<void> {
+  await applyRetention(events, createDialect(events.address.cluster), { telemetry: retentionDays }, isHeld);
+  events.index?.keep(isHeld ? heldDays : retentionDays);
+}
+
+/** Longer than anything is. */
+const heldDays = 36_500;
 
 async function createDatabases({ address }: Events, { onCluster }: Dialect): Promise<void> {
   await using server = openClickHouse({ ...address, cluster: undefined, database: 'default' });

@@ -5,11 +5,15 @@ import type { Events } from '../events.ts';
 import { layoutOf } from '../layout.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. */
+/**
+ * Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. While
+ * a project is held there is none: the engine knows no projects, and a job deletes what is old of the others.
+ */
 export async function applyRetention(
   events: Events,
   { onCluster }: Dialect,
   daysOf: Readonly<Record<RetentionClass, number>>,
+  isHeld = false,
 ): Promise<void> {
   const tables = await events.query<{ name: string; definition: string }>(
     `SELECT name, create_table_query AS definition FROM system.tables
@@ -19,6 +23,10 @@ export async function applyRetention(
   for (const { name, definition } of tables) {
     const record = tableRecords[name];
     if (!record) continue;
+    if (isHeld) {
+      if (/\bTTL\s/.test(definition)) await events.command(`ALTER TABLE ${name}${onCluster} REMOVE TTL`);
+      continue;
+    }
     const days = String(Math.trunc(daysOf[record.retention]));
     if (/\bTTL\s.*?toIntervalDay\((\d+)\)/s.exec(definition)?.[1] === days) continue;
     const ttl = `toDateTime(${record.age}, 'UTC') + toIntervalDay(${days})`;

@@ -46,6 +46,8 @@ import { sharedLimits } from './0046-shared-limits.ts';
 import { previews } from './0053-previews.ts';
 import { scrubbing } from './0054-scrubbing.ts';
 import { quotas } from './0055-quotas.ts';
+import { erasures } from './0057-erasures.ts';
+import { holds } from './0058-holds.ts';
 import { oauth } from './0059-oauth.ts';
 import type { Migration } from './migration.ts';
 
@@ -99,5 +101,7 @@ export const migrations: readonly Migration[] = [
   previews,
   scrubbing,
   quotas,
+  erasures,
+  holds,
   oauth,
 ];

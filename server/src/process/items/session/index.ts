@@ -8,6 +8,7 @@ import { asObject, type JsonObject } from '../../steps/json.ts';
 import type { ItemContext, ItemResult, Outcome } from '../../types.ts';
 import type { ItemTypes, ProcessItem } from '../item-types.ts';
 import { keepAside, type ReceivedItem } from '../kept/index.ts';
+export { hashOfUser } from './read.ts';
 import { readBuckets, readUpdate, type ReadSessions } from './read.ts';
 
 const category = 'session';

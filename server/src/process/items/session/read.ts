@@ -157,8 +157,11 @@ function durationOf(duration: unknown, elapsedMs: number): number {
 
 function userOf(did: unknown): string {
   const user = asText(did)?.trim();
-  return user === undefined || user === '' ? '0' : hashOf('user', user);
+  return user === undefined || user === '' ? '0' : hashOfUser(user);
 }
+
+/** As rows have it, of what an SDK calls `did`. */
+export const hashOfUser = (user: string): string => hashOf('user', user);
 
 const countOf = (value: unknown): number => Math.min(asCount(value) ?? 0, maxCounted);
 

@@ -37,6 +37,7 @@ export {
   hasOwnRules,
   loadPatterns,
   ownRuleLimits,
+  pseudonym,
   readOwnRules,
   scrubItemByOwnRules,
   scrubLogByOwnRules,

@@ -10,7 +10,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { restoringProjectFolder } from '../../../../base/data-dir.ts';
 import { CodedError } from '../../../../base/errors.ts';
-import { readKeyText, type Secrets, secretsOf } from '../../../../base/secrets/index.ts';
+import { readKeyText, type Secrets, secretsOf, textBox } from '../../../../base/secrets/index.ts';
 import { restoreInto as texts } from '../../../../base/texts/backups.ts';
 import { taken } from '../../../../base/texts/things.ts';
 import type { Blobs } from '../../../../ports/blobs/blobs.ts';
@@ -21,6 +21,7 @@ import { openMigratedState } from '../../../../ports/state/open.ts';
 import type { State } from '../../../../ports/state/state.ts';
 import type { Audit, Deed } from '../../../audit/index.ts';
 import { isSlug, reserveId } from '../../../projects/index.ts';
+import { eraseAgain } from '../../../erase/index.ts';
 import { readDeletions } from '../../deletions.ts';
 import type { Manifest } from '../../repository/manifest.ts';
 import type { Repository } from '../../repository/repository.ts';
@@ -86,7 +87,8 @@ export async function restoreInto(
     // Of a project that was deleted since then, nobody would ask for it.
     await applyDeletions(
       scratch,
-      deletions.filter(({ kind }) => kind !== 'project'),
+      deletions.filter(({ kind }) => kind !== 'project' && kind !== 'person'),
+      undefined,
     );
     await using opened = new AsyncDisposableStack();
     const from = await openPlace(scratch, retentionDays, opened);
@@ -96,6 +98,9 @@ export async function restoreInto(
       onStep('queued');
       await options.drain({ dataDir: scratch, events: from.events, secrets });
     }
+    // After what was queued is stored: people are in that, too.
+    const people = deletions.flatMap(({ kind, id, detail = '' }) => (kind === 'person' ? [{ id, detail }] : []));
+    if (secrets) await eraseAgain(from, textBox(secrets.box('stored secret')), people);
     const moved = await bring(from, options, summary.id);
     return { ...moved, lost: secrets ? 0 : queued, deletionsUntil: reachesTo };
   } finally {

@@ -1,0 +1,237 @@
+/** Works on requests, one after the other. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CodedError } from '../../base/errors.ts';
+import { ignoreMissing } from '../../base/files.ts';
+import { createAlarm, type Job, type JobContext, LeaseLost, withHeartbeat } from '../../base/jobs/index.ts';
+import type { Live } from '../../base/live.ts';
+import type { TextBox } from '../../base/secrets/index.ts';
+import type { Failures } from '../../base/self/index.ts';
+import { erase as texts } from '../../base/texts/erase.ts';
+import { jobs as jobTexts } from '../../base/texts/jobs.ts';
+import type { EventLog } from '../../ports/queue/log.ts';
+import { pseudonym } from '../../process/steps/scrub/index.ts';
+import { heldAmong, listProjects, pseudonymKeyOf } from '../projects/index.ts';
+import { type Certificate, remainsOf, valuesOf, whatLeft } from './certificate.ts';
+import { personFileKey } from './files.ts';
+import { hashKeyOf } from './keys.ts';
+import { overwritePayloads, overwriteRows, overwriteState } from './overwrite.ts';
+import type { About } from './person.ts';
+import { personLines } from './person-file.ts';
+import { notePerson } from './restored.ts';
+import {
+  type Claimed,
+  countErasures,
+  endFinding,
+  endRemoving,
+  type Erasure,
+  expireErasures,
+  failErasure,
+  holdErasure,
+  nextErasureAt,
+  noteProgress,
+  openAbout,
+  putOff,
+  takeErasure,
+} from './requests.ts';
+import { openSearch } from './rows.ts';
+import { countOf, find, remove, type RemoveOptions, soughtFor, type Stores } from './run.ts';
+import { countAudit } from './state-texts.ts';
+
+export interface Eraser {
+  readonly jobs: readonly Job[];
+  /** Seals whom requests are about. */
+  readonly box: TextBox;
+  /** There may be something to do. */
+  wake(): void;
+}
+
+export interface EraserOptions extends Stores {
+  readonly log: Pick<EventLog, 'end' | 'isDoneBefore'>;
+  readonly live: Pick<Live, 'publish'>;
+  readonly failures: Failures;
+  readonly box: TextBox;
+  /** Hex; '' where there is none. */
+  readonly pseudonymKey: string;
+  readonly dataDir: string;
+}
+
+const everyMs = 5_000;
+const retryMs = 10_000;
+const logPollMs = 250;
+/** What came about late, of an insert that was given up, is found by another round. */
+const mostRounds = 4;
+
+/** With what stands for the person where users are pseudonyms. */
+const withPseudonyms = (about: About, key: string): About => ({
+  ...about,
+  person: about.person.flatMap((one) => {
+    const { kind, value } = one;
+    const other = pseudonym(value, key);
+    return [one, { kind, value: kind === 'email' || kind === 'ip' ? other.toLowerCase() : other }];
+  }),
+});
+
+export function createEraser(options: EraserOptions): Eraser {
+  const { state, blobs, failures } = options;
+  const alarm = createAlarm();
+
+  async function runOne(erasure: Erasure, { node, leaseMs, signal }: JobContext): Promise<void> {
+    const claimed = { id: erasure.id, node };
+    const beat = { keep: () => holdErasure(state, erasure, { node, leaseMs }), leaseMs, signal };
+    try {
+      await withHeartbeat(beat, (held) => workOn(options, erasure, claimed, held));
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted) {
+        if (signal.aborted) await putOff(state, claimed, '', Date.now());
+        return;
+      }
+      if (error instanceof CodedError && error.code === 'ERASURE_REFUSED') {
+        await failErasure(state, claimed, error.message);
+        return;
+      }
+      const detail =
+        error instanceof CodedError
+          ? error.message
+          : texts.failed(failures.note(error, { message: 'an erasure failed; will retry' }).digest);
+      await putOff(state, claimed, detail, Date.now() + retryMs);
+    }
+  }
+
+  return {
+    box: options.box,
+    jobs: [
+      {
+        name: 'erasures',
+        title: jobTexts.erasures.title,
+        nodes: 'each',
+        everyMs,
+        needsEvents: true,
+        alarm,
+        failed: jobTexts.erasures.failed,
+        async run(context) {
+          for (const { id, organizationId } of await expireErasures(state, Date.now()))
+            await blobs.delete(personFileKey({ organizationId, id }));
+          while (!context.signal.aborted) {
+            const erasure = await takeErasure(state, context, texts.interrupted);
+            if (!erasure) break;
+            await runOne(erasure, context);
+          }
+          return nextErasureAt(state);
+        },
+        count: () => countErasures(state),
+      },
+    ],
+    wake: () => alarm.ring(),
+  };
+}
+
+async function workOn(options: EraserOptions, erasure: Erasure, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  const { state, events, blobs, box } = options;
+  const asked = openAbout(box, erasure);
+  if (!asked) throw new CodedError('ERASURE_REFUSED', [texts.keyLost]);
+  const { organizationId } = erasure;
+  const key = options.pseudonymKey === '' ? '' : pseudonymKeyOf(options.pseudonymKey, organizationId);
+  const about = key === '' ? asked : withPseudonyms(asked, key);
+  const all = await listProjects(state, organizationId);
+  const projects = all.filter(({ id }) => asked.projectIds?.includes(id) ?? true);
+  const projectIds = projects.map(({ id }) => id);
+  const search = await openSearch(events, { about, projectIds, key: hashKeyOf(asked.key) });
+  let noted = 0;
+  const note = async (step: keyof typeof texts.steps, done = 0): Promise<void> => {
+    noted = Date.now();
+    await noteProgress(state, claimed, { step: texts.steps[step], done });
+  };
+  const onProgress = (done: number): void => {
+    if (Date.now() - noted > 1_000) void note('finding', done).catch(() => undefined);
+  };
+  const run = { about, search, signal, organizationId, projectIds, onProgress };
+  if (erasure.state === 'removing') {
+    await note('waiting');
+    await waitForLog(options.log, signal);
+    const certificate = await erase(
+      options,
+      erasure,
+      asked,
+      { ...run, projects: projects.map(({ slug }) => slug) },
+      note,
+    );
+    await state.transaction(async (trx) => {
+      await notePerson(trx, box, erasure, asked, certificate.finishedAt);
+      await endRemoving(trx, claimed, certificate, certificate.finishedAt);
+    });
+    // The request itself has said whom it is about, sealed; nothing is left of that either.
+    await overwriteState(state).catch(() => undefined);
+    options.live.publish({ type: 'missed' });
+    return;
+  }
+  await note('waiting');
+  await waitForLog(options.log, signal);
+  if (erasure.state === 'exporting') {
+    await note('exporting');
+    const fileBytes = await blobs.putStream(personFileKey(erasure), personLines(options, run));
+    await endFinding(state, claimed, { fileBytes }, Date.now());
+    return;
+  }
+  await note('finding');
+  await endFinding(state, claimed, { found: await find(options, run) }, Date.now());
+}
+
+/** Of what arrived before, everything is stored. */
+async function waitForLog(log: EraserOptions['log'], signal: AbortSignal): Promise<void> {
+  const end = await log.end();
+  while (!(await log.isDoneBefore(end))) await delay(logPollMs, undefined, { signal });
+}
+
+async function erase(
+  options: EraserOptions,
+  erasure: Erasure,
+  asked: About,
+  run: Omit<RemoveOptions, 'alias' | 'onStep'> & { readonly projects: readonly string[] },
+  note: (step: keyof typeof texts.steps, done?: number) => Promise<void>,
+): Promise<Certificate> {
+  const { state, events, blobs } = options;
+  const { about, signal } = run;
+  const held = await heldAmong(state, run.projectIds);
+  const [first] = held;
+  if (first) throw new CodedError('ERASURE_REFUSED', [texts.held(first.slug, first.reason)]);
+  const sought = soughtFor(about);
+  const left = await whatLeft(state, run, sought);
+  const audit = await countAudit(state, run, sought);
+  await blobs.delete(personFileKey(erasure));
+  const removed: Record<string, number> = {};
+  let foundAfter = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    const alias = `${texts.erasedUser}:${erasure.id}`;
+    const gone = await remove(options, { ...run, alias, onStep: (step) => void note(step).catch(() => undefined) });
+    for (const [kind, count] of Object.entries(gone)) removed[kind] = (removed[kind] ?? 0) + count;
+    await note('checking');
+    foundAfter = countOf(await find(options, run));
+    if (foundAfter === 0) break;
+  }
+  await note('rewriting');
+  await overwriteRows(events, signal);
+  await overwritePayloads(events, signal);
+  await overwriteState(state);
+  return {
+    id: erasure.id,
+    reference: erasure.reference,
+    requestedAt: erasure.createdAt,
+    confirmedAt: erasure.confirmedAt ?? erasure.createdAt,
+    finishedAt: Date.now(),
+    salt: erasure.salt,
+    values: valuesOf(asked, erasure.salt),
+    projects: run.projects,
+    mentions: asked.mentions,
+    found: erasure.found ?? { kinds: {} },
+    removed,
+    left,
+    remains: remainsOf(asked, { audit, restorePoints: await restorePoints(options.dataDir) }),
+    foundAfter,
+  };
+}
+
+async function restorePoints(dataDir: string): Promise<number> {
+  return ((await readdir(join(dataDir, 'restore-points')).catch(ignoreMissing)) ?? []).length;
+}

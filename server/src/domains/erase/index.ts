@@ -1,0 +1,14 @@
+export type { Certificate, Found } from './certificate.ts';
+export { createEraser, type Eraser } from './eraser.ts';
+export { personFileKey } from './files.ts';
+export {
+  type About,
+  checkIdentifier,
+  type Identifier,
+  type IdentifierKind,
+  identifierKinds,
+  maxIdentifiers,
+} from './person.ts';
+export { createHolds, deleteOldOfOthers, type Holds } from './held-retention.ts';
+export { eraseAgain } from './restored.ts';
+export { addErasure, type Erasure, findErasure, foundMs, listErasures, moveErasure, openAbout } from './requests.ts';

@@ -1,0 +1,72 @@
+/** What was removed is written over: parts of the engine, segments of payloads, pages of the state store. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { tableRecords } from '../../base/tables/index.ts';
+import { markedPartitions } from '../../ports/events/deleted-rows.ts';
+import type { Events } from '../../ports/events/events.ts';
+import { layoutOf } from '../../ports/events/layout.ts';
+import type { State } from '../../ports/state/state.ts';
+import { waitForChanges } from './rows.ts';
+
+const pollMs = 1_100;
+/** Somebody reads an old part for longer: the engine removes it when they have. */
+const longestMs = 20 * 60_000;
+
+/**
+ * Rows that were only marked as deleted are written out, then parts that newer ones stand for are removed at once, where the
+ * engine keeps them some minutes otherwise. False where some are still read after all.
+ */
+export async function overwriteRows(events: Events, signal: AbortSignal): Promise<boolean> {
+  const { rows: database, onCluster, system } = layoutOf(events.address);
+  for (const { table, partition } of await markedPartitions(events)) {
+    if (!/^\w+$/.test(partition)) continue;
+    await events.command(
+      `ALTER TABLE ${table}${onCluster} APPLY DELETED MASK IN PARTITION ID '${partition}' SETTINGS mutations_sync = 0`,
+    );
+    await waitForChanges(events, table, signal);
+  }
+  const tables = Object.keys(tableRecords);
+  const outdated = async (): Promise<string[]> => {
+    const rows = await events.query<{ table: string }>(
+      `SELECT DISTINCT table FROM ${system('parts')}
+       WHERE database = {database:String} AND table IN {tables:Array(String)} AND NOT active`,
+      { database, tables },
+    );
+    return rows.map(({ table }) => table);
+  };
+  const hurried = await outdated();
+  // A run that was killed here has left it so; the next one takes it back.
+  try {
+    for (const table of hurried) {
+      await events.command(`ALTER TABLE ${table}${onCluster} MODIFY SETTING old_parts_lifetime = 1`);
+    }
+    const began = Date.now();
+    for (;;) {
+      const left = (await outdated()).filter((table) => hurried.includes(table));
+      if (left.length === 0) return true;
+      if (Date.now() - began > longestMs) return false;
+      // Whoever has nothing to do looks for old parts once a minute or so, unless it is woken.
+      if (!events.address.cluster) for (const table of left) await events.command(`SYSTEM START MERGES ${table}`);
+      await delay(pollMs, undefined, { signal });
+    }
+  } finally {
+    for (const table of hurried) {
+      await events.command(`ALTER TABLE ${table}${onCluster} RESET SETTING old_parts_lifetime`).catch(() => undefined);
+    }
+  }
+}
+
+export async function overwritePayloads(events: Events, signal: AbortSignal): Promise<void> {
+  const { payloads } = events;
+  if (payloads) await payloads.rewrite(await payloads.withErased(), signal);
+}
+
+/** All pages anew, and nothing in the journal. */
+export async function overwriteState({ db, capabilities }: State): Promise<void> {
+  if (capabilities.dialect === 'postgres') {
+    await sql`vacuum`.execute(db);
+    return;
+  }
+  await sql`vacuum`.execute(db);
+  await sql`pragma wal_checkpoint(truncate)`.execute(db);
+}

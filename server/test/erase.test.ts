@@ -1,0 +1,306 @@
+/** A person is planted in every kind of data, by what SDKs send, and erased: nothing of them is left, and nobody else is missing. */
+import { randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blobsOf, filesOf, type Found, rowsOfEvents, rowsOfState } from './attacks/secrets/search.ts';
+import { envelopeUrl, newEventId, Server } from './harness.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.create({ CULPRIT_SELF_REPORT: 'off' });
+}, 60_000);
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly username: string;
+  readonly ip_address: string;
+}
+
+const ada: Person = {
+  id: 'zq-person-81447',
+  email: 'ada.zquill@mail.example',
+  username: 'Adaline Zquill',
+  ip_address: '203.0.113.77',
+};
+const bob: Person = {
+  id: 'zq-other-55120',
+  email: 'bob.yonder@mail.example',
+  username: 'Robert Yonder',
+  ip_address: '203.0.113.78',
+};
+
+const valuesOf = (person: Person): string[] => Object.values(person);
+
+const envelope = (header: object, items: readonly (readonly [object, string | Uint8Array])[]): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${JSON.stringify({ sent_at: new Date().toISOString(), ...header })}\n`),
+    ...items.flatMap(([itemHeader, payload]) => {
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+      return [Buffer.from(`${JSON.stringify({ ...itemHeader, length: bytes.length })}\n`), bytes, Buffer.from('\n')];
+    }),
+  ]);
+
+async function send(body: Buffer): Promise<void> {
+  const response = await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body: body as never });
+  expect(response.status, await response.clone().text()).toBe(200);
+}
+
+/** What an application sends of a person; `texts`: of somebody else, in which they are named. */
+async function sendAll(user: Person, tag: string): Promise<string> {
+  const eventId = newEventId();
+  const now = Date.now() / 1000;
+  const trace = randomUUID().replaceAll('-', '');
+  const span = trace.slice(0, 16);
+  const json = (value: unknown): string => JSON.stringify(value);
+  await send(
+    envelope({ event_id: eventId }, [
+      [
+        { type: 'event' },
+        json({
+          event_id: eventId,
+          timestamp: now,
+          platform: 'javascript',
+          user,
+          tags: { customer: user.email, side: tag },
+          extra: { note: `called ${user.username}` },
+          breadcrumbs: { values: [{ timestamp: now, message: `GET /users/${user.id}`, category: 'http' }] },
+          request: {
+            url: `https://shop.example/?mail=${encodeURIComponent(user.email)}`,
+            headers: { 'X-For': user.email },
+          },
+          contexts: { trace: { trace_id: trace, span_id: span } },
+          exception: {
+            values: [
+              {
+                type: `Failure${tag}`,
+                value: `could not mail ${user.email}`,
+                stacktrace: { frames: [{ filename: 'app.js', function: tag, lineno: 1, in_app: true }] },
+              },
+            ],
+          },
+        }),
+      ],
+      [
+        { type: 'attachment', filename: 'notes.txt', content_type: 'text/plain', attachment_type: 'event.attachment' },
+        `order of ${user.email}\n`.repeat(3),
+      ],
+    ]),
+  );
+  await send(
+    envelope({ event_id: newEventId() }, [
+      [
+        { type: 'transaction' },
+        json({
+          type: 'transaction',
+          event_id: newEventId(),
+          transaction: `/checkout/${tag}`,
+          start_timestamp: now - 1,
+          timestamp: now,
+          platform: 'node',
+          user,
+          contexts: { trace: { trace_id: trace, span_id: span, op: 'http.server' } },
+          spans: [
+            {
+              trace_id: trace,
+              span_id: 'b0e6f15b45c36b12',
+              parent_span_id: span,
+              start_timestamp: now - 0.5,
+              timestamp: now,
+              op: 'db',
+              description: `SELECT * FROM users WHERE id = 1`,
+              data: { 'user.email': user.email },
+            },
+          ],
+        }),
+      ],
+    ]),
+  );
+  const attribute = (value: string) => ({ type: 'string', value });
+  await send(
+    envelope({}, [
+      [
+        { type: 'log', item_count: 2, content_type: 'application/vnd.sentry.items.log+json' },
+        json({
+          items: [
+            { timestamp: now, trace_id: trace, level: 'info', body: `${tag} mailed ${user.email}`, attributes: {} },
+            {
+              timestamp: now,
+              trace_id: trace,
+              level: 'info',
+              body: `${tag} done`,
+              attributes: { 'user.id': attribute(user.id), 'user.name': attribute(user.username) },
+            },
+          ],
+        }),
+      ],
+    ]),
+  );
+  await send(
+    envelope({}, [
+      [
+        { type: 'session' },
+        json({
+          sid: randomUUID(),
+          did: user.id,
+          init: true,
+          started: new Date().toISOString(),
+          status: 'ok',
+          errors: 0,
+          attrs: { release: 'shop@1', environment: 'production' },
+        }),
+      ],
+    ]),
+  );
+  const feedback = newEventId();
+  await send(
+    envelope({ event_id: feedback }, [
+      [
+        { type: 'feedback' },
+        json({
+          event_id: feedback,
+          timestamp: now,
+          platform: 'javascript',
+          user,
+          contexts: {
+            feedback: { message: `${tag} please call`, name: user.username, contact_email: user.email },
+          },
+        }),
+      ],
+      [
+        { type: 'attachment', filename: 'shot.txt', content_type: 'text/plain' },
+        Buffer.concat([Buffer.from(`${user.email}\n`), Buffer.alloc(300_000, `${tag} filler `)]),
+      ],
+    ]),
+  );
+  const replay = newEventId();
+  await send(
+    envelope({ event_id: replay }, [
+      [
+        { type: 'replay_event' },
+        json({ replay_id: replay, event_id: replay, timestamp: now, user, urls: [`https://shop.example/${tag}`] }),
+      ],
+      [
+        { type: 'replay_recording' },
+        Buffer.concat([
+          Buffer.from('{"segment_id":0}\n'),
+          deflateSync(json([{ type: 3, data: { text: user.email } }])),
+        ]),
+      ],
+    ]),
+  );
+  return eventId;
+}
+
+async function collected(): Promise<Found[]> {
+  const all: Found[] = [];
+  for await (const found of rowsOfEvents(server)) all.push(found);
+  for await (const found of rowsOfState(server)) all.push(found);
+  for await (const found of blobsOf(server)) all.push(found);
+  for await (const found of filesOf(server)) all.push(found);
+  return all;
+}
+
+const placesOf = (all: readonly Found[], person: Person): string[] => {
+  const values = valuesOf(person).flatMap((value) => [value, encodeURIComponent(value)]);
+  const found = all.filter(({ text }) => {
+    const lower = text.toLowerCase();
+    return values.some((value) => lower.includes(value.toLowerCase()));
+  });
+  return [...new Set(found.map(({ where }) => where))].sort();
+};
+
+async function feedbackCount(): Promise<number> {
+  await using state = await server.state();
+  return (await state.db.selectFrom('feedback').select('id').execute()).length;
+}
+
+interface Erasure {
+  readonly id: string;
+  readonly status: string;
+  readonly detail: string;
+  readonly found: readonly { readonly kind: string; readonly own: number; readonly mentioned: number }[] | null;
+}
+
+const url = '/organizations/acme/erasures/';
+const post = <T>(path: string, body: object = {}): Promise<T> =>
+  server.api<T>(path, { method: 'POST', body: JSON.stringify(body) });
+
+async function until(id: string, status: string): Promise<Erasure> {
+  let last: Erasure | undefined;
+  await server.until(
+    `the request is ${status}`,
+    async () => {
+      last = await server.api<Erasure>(`${url}${id}/`);
+      console.log(Date.now() % 1000000, JSON.stringify(last));
+      return last.status === status || last.status === 'failed' || last.detail !== '';
+    },
+    60_000,
+  );
+  expect(last, server.output).toMatchObject({ status, detail: '' });
+  return last as Erasure;
+}
+
+const personOf = (person: Person) => [
+  { kind: 'id', value: person.id },
+  { kind: 'email', value: person.email.toUpperCase() },
+  { kind: 'name', value: person.username },
+  { kind: 'ip', value: person.ip_address },
+];
+
+test('a person goes from everything, with a certificate, and nobody else does', async () => {
+  for (const round of [1, 2]) {
+    await sendAll(ada, `Adas${round}`);
+    await sendAll(bob, `Bobs${round}`);
+  }
+  await server.drained();
+  await server.until('feedback is to be read', async () => (await feedbackCount()) === 4);
+  const before = await collected();
+  const where = placesOf(before, ada);
+  for (const place of [
+    'errors.user_email',
+    'errors.payload',
+    'spans.user',
+    'logs.attributes',
+    'items.payload',
+    'state.feedback.email',
+  ])
+    expect(where).toContain(place);
+
+  const asked = await post<Erasure>(url, { person: personOf(ada), reference: 'ticket 7' });
+  const found = await until(asked.id, 'found');
+  const kinds = Object.fromEntries((found.found ?? []).map(({ kind, own, mentioned }) => [kind, own + mentioned]));
+  console.log(where, kinds);
+  expect(kinds).toMatchObject({ events: 2, sessions: 2, feedback: 2 });
+  expect(kinds['spans']).toBeGreaterThanOrEqual(4);
+
+  await post(`${url}${asked.id}/export/`);
+  await until(asked.id, 'found');
+  const file = await fetch(`${server.url}/api/0${url}${asked.id}/file/`, {
+    headers: { authorization: `Bearer ${server.installed.token}` },
+  });
+  const lines = (await file.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string });
+  expect(new Set(lines.map(({ kind }) => kind))).toEqual(
+    new Set(['errors', 'items', 'logs', 'sessions', 'spans', 'feedback']),
+  );
+  expect(JSON.stringify(lines)).not.toContain(bob.email);
+
+  await expect(post(`${url}${asked.id}/erase/`, { confirm: 'ada' })).rejects.toThrow('confirmation');
+  await post(`${url}${asked.id}/erase/`, { confirm: ada.email });
+  await until(asked.id, 'done');
+
+  const after = await collected();
+  expect(placesOf(after, ada)).toEqual([]);
+  const others = placesOf(after, bob);
+  expect(placesOf(before, bob).filter((place) => !place.includes('/') && !others.includes(place))).toEqual([]);
+  const again = await post<Erasure>(url, { person: personOf(ada), reference: 'again' });
+  expect((await until(again.id, 'found')).found).toEqual([]);
+  const certificate = await server.api<Record<string, unknown>>(`${url}${asked.id}/certificate/`);
+  expect(certificate).toMatchObject({ reference: 'ticket 7', foundAfter: 0, projects: ['web'] });
+  expect(JSON.stringify(certificate)).not.toContain(ada.id);
+}, 180_000);
