@@ -240,6 +240,41 @@ test('what people delete after a backup stays deleted', async () => {
   await restored.kill();
 });
 
+test('a person who was erased after a backup does not come back with it', async () => {
+  const dir = join(root, 'erased');
+  const settings = { CULPRIT_BACKUP_DIR: dir, CULPRIT_BACKUP_SCHEDULE: '0 0 1 1 *', CULPRIT_SELF_REPORT: 'off' };
+  await using server = await Server.create(settings);
+  const { organization, token } = server.installed;
+  const [theirs, kept] = [newEventId(), newEventId()];
+  const email = 'ada.zquill@mail.example';
+  for (const body of [errorEnvelope(theirs, { user: { email } }), errorEnvelope(kept)])
+    await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body });
+  await server.drained();
+  await backUp(server, dir);
+  const url = `/organizations/${organization}/erasures/`;
+  const post = <T>(path: string, body: object) =>
+    server.api<T>(path, { method: 'POST', body: JSON.stringify(body) });
+  const { id } = await post<{ id: string }>(url, { reference: 'ticket', person: [{ kind: 'email', value: email }] });
+  const is = async (wanted: string): Promise<boolean> =>
+    (await server.api<{ status: string }>(`${url}${id}/`)).status === wanted;
+  await server.until('the person is found', () => is('found'));
+  await post(`${url}${id}/erase/`, { confirm: email });
+  await server.until('the person is erased', () => is('done'));
+  const list = join(dir, 'deletions', 'list');
+  await server.until('the list has it', async () => (await readFile(list, 'utf8').catch(() => '')).includes('person'));
+  expect(await readFile(list, 'utf8')).not.toContain('zquill');
+  await server.kill();
+  await using restored = await restoredServer(dir, ['--key-file', join(server.dataDir, 'secret.key')]);
+  const statusOf = async (event: string): Promise<number> => {
+    const there = await fetch(`${restored.url}/api/0/projects/${organization}/web/events/${event}/`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return there.status;
+  };
+  expect([await statusOf(theirs), await statusOf(kept)]).toEqual([404, 200]);
+  await restored.kill();
+});
+
 test('one project is restored alone, with its organisation', async () => {
   const dir = join(root, 'projects');
   await using server = await Server.create();

@@ -234,7 +234,7 @@ async function until(id: string, status: string): Promise<Erasure> {
     `the request is ${status}`,
     async () => {
       last = await server.api<Erasure>(`${url}${id}/`);
-      console.log(Date.now() % 1000000, JSON.stringify(last));
+
       return last.status === status || last.status === 'failed' || last.detail !== '';
     },
     60_000,
@@ -272,7 +272,6 @@ test('a person goes from everything, with a certificate, and nobody else does', 
   const asked = await post<Erasure>(url, { person: personOf(ada), reference: 'ticket 7' });
   const found = await until(asked.id, 'found');
   const kinds = Object.fromEntries((found.found ?? []).map(({ kind, own, mentioned }) => [kind, own + mentioned]));
-  console.log(where, kinds);
   expect(kinds).toMatchObject({ events: 2, sessions: 2, feedback: 2 });
   expect(kinds['spans']).toBeGreaterThanOrEqual(4);
 
@@ -303,4 +302,41 @@ test('a person goes from everything, with a certificate, and nobody else does', 
   const certificate = await server.api<Record<string, unknown>>(`${url}${asked.id}/certificate/`);
   expect(certificate).toMatchObject({ reference: 'ticket 7', foundAfter: 0, projects: ['web'] });
   expect(JSON.stringify(certificate)).not.toContain(ada.id);
+}, 180_000);
+
+test('killed while it removes, it goes on after the next start; a hold refuses it, and deletions', async () => {
+  const carl: Person = {
+    ...ada,
+    id: 'zq-person-99001',
+    email: 'carl.zquill@mail.example',
+    username: 'Carl Zquill',
+    ip_address: '203.0.113.79',
+  };
+  await sendAll(carl, 'Carls');
+  await server.drained();
+  const asked = await post<Erasure>(url, { person: personOf(carl), reference: 'ticket 8' });
+  await until(asked.id, 'found');
+  const hold = (method: string, body?: object): Promise<Response> =>
+    fetch(`${server.url}/api/0/projects/acme/web/hold/`, {
+      method,
+      headers: { authorization: `Bearer ${server.installed.token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  expect((await hold('PUT', { reason: 'case 12' })).status).toBe(200);
+  await expect(post(`${url}${asked.id}/erase/`, { confirm: carl.id })).rejects.toThrow('case 12');
+  await expect(server.api('/projects/acme/web/', { method: 'DELETE' })).rejects.toThrow('PROJECT_HELD');
+  await using events = await server.events();
+  const ttls = () =>
+    events.query<{ count: number }>(
+      `SELECT count() AS count FROM system.tables WHERE database = currentDatabase() AND create_table_query LIKE '% TTL %'`,
+    );
+  expect(await ttls()).toEqual([{ count: 0 }]);
+  expect((await hold('DELETE')).status).toBe(204);
+  expect((await ttls())[0]?.count).toBeGreaterThan(10);
+
+  await post(`${url}${asked.id}/erase/`, { confirm: carl.id });
+  await server.kill();
+  await server.start();
+  await until(asked.id, 'done');
+  expect(placesOf(await collected(), carl)).toEqual([]);
 }, 180_000);

@@ -12,7 +12,7 @@ export interface SoughtText {
 }
 
 /** Which characters before and after it make it another text. */
-export type Nature = 'word' | 'mail' | 'address';
+type Nature = 'word' | 'mail' | 'address';
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 

@@ -47,7 +47,7 @@ export interface Eraser {
   wake(): void;
 }
 
-export interface EraserOptions extends Stores {
+interface EraserOptions extends Stores {
   readonly log: Pick<EventLog, 'end' | 'isDoneBefore'>;
   readonly live: Pick<Live, 'publish'>;
   readonly failures: Failures;

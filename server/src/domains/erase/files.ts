@@ -11,7 +11,7 @@ const sharedBytes = 4_096;
 const mostUnpackedBytes = 64 * 2 ** 20;
 
 /** Whether a stored file has one of the texts: as it is, in UTF-16, and inside of what recordings and gzip compress. */
-export async function fileHas(blobs: Blobs, key: string, finder: Finder): Promise<boolean> {
+async function fileHas(blobs: Blobs, key: string, finder: Finder): Promise<boolean> {
   const stream = await blobs.stream(key);
   if (!stream) return false;
   let before: Buffer = Buffer.alloc(0);

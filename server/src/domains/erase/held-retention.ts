@@ -9,7 +9,7 @@ import type { State } from '../../ports/state/state.ts';
 import { heldAmong } from '../projects/index.ts';
 import { patient } from './rows.ts';
 
-export interface HeldStores {
+interface HeldStores {
   readonly state: State;
   readonly events: Events;
 }

@@ -4,8 +4,6 @@ export { personFileKey } from './files.ts';
 export {
   type About,
   checkIdentifier,
-  type Identifier,
-  type IdentifierKind,
   identifierKinds,
   maxIdentifiers,
 } from './person.ts';

@@ -7,7 +7,7 @@ import { erase as texts } from '../../base/texts/erase.ts';
 export const identifierKinds = ['id', 'email', 'name', 'ip'] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
 
-export interface Identifier {
+interface Identifier {
   readonly kind: IdentifierKind;
   readonly value: string;
 }
@@ -50,7 +50,7 @@ export function checkIdentifier({ kind, value }: Identifier): Identifier {
     throw new CodedError('INPUT_INVALID', [why]);
   };
   if (trimmed === '' || trimmed.length > longest) refuse(texts.empty(kind, longest));
-  if (/[*%\u0000-\u001f\u007f]/.test(trimmed)) refuse(texts.pattern(kind));
+  if (/[*%]|\p{Cc}/u.test(trimmed)) refuse(texts.pattern(kind));
   if (nobody.has(trimmed.toLowerCase()) || !/[\p{L}\p{N}]/u.test(trimmed)) refuse(texts.ofNobody(trimmed));
   if (kind === 'email' && !mail.test(trimmed)) refuse(texts.noMail);
   if (kind === 'ip' && (isIP(trimmed) === 0 || sharedAddress.test(trimmed))) refuse(texts.noAddress);

@@ -43,10 +43,10 @@ export interface Erasure {
 
 /** Of one organisation: not over yet, and within a day. */
 const maxOpen = 3;
-export const maxDaily = 50;
+const maxDaily = 50;
 const dayMs = 86_400_000;
 /** So long what was found can be confirmed. */
-export const foundMs = 3_600_000;
+const foundMs = 3_600_000;
 const maxAttempts = 5;
 
 const openStates = ['finding', 'found', 'exporting', 'removing'] as const satisfies readonly ErasureState[];

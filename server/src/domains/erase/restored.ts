@@ -12,7 +12,7 @@ import { openSearch } from './rows.ts';
 import { remove } from './run.ts';
 
 /** Of whose organisation, and whom; the sealed detail of a deletion. */
-export interface ErasedPerson {
+interface ErasedPerson {
   readonly organizationId: string;
   readonly about: About;
 }
@@ -41,12 +41,12 @@ export async function notePerson(
 }
 
 /** Undefined where another key sealed it. */
-export function openErased(box: TextBox, id: number, detail: string): ErasedPerson | undefined {
+function openErased(box: TextBox, id: number, detail: string): ErasedPerson | undefined {
   const text = box.open(detail, place(id));
   return text === undefined ? undefined : (JSON.parse(text) as ErasedPerson);
 }
 
-export interface RestoredStores {
+interface RestoredStores {
   readonly state: State;
   readonly events: Events;
   readonly blobs: Blobs;

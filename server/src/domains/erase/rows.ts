@@ -61,7 +61,7 @@ export async function countRows(
 }
 
 /** Deletes by hashes of keys, all statements at once, and waits until the engine has written it. */
-export async function deleteByKeys(
+async function deleteByKeys(
   events: Events,
   table: string,
   conditions: readonly { readonly sql: string; readonly keys: readonly string[] }[],
@@ -208,7 +208,7 @@ export interface ErrorFound extends Found {
 export const errorColumns = `, project_id AS project, event_id AS event, group_hash AS hash, toString(texts) AS number,
   payload_segment AS segment, payload_ordinal AS ordinal`;
 
-export interface RemovedErrors {
+interface RemovedErrors {
   events: number;
   withThem: number;
   readonly segments: Set<number>;

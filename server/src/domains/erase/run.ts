@@ -46,7 +46,10 @@ const handled = new Set(['errors', 'revisions', 'items', 'spans', 'segments']);
 const kindOf = (table: string): string =>
   ({ errors: 'events', error_texts: 'events_texts', items: 'items' })[table] ?? table;
 
-/** Events whose payload names the person: only that does, or their columns do as well. */
+/**
+ * Events whose payload names the person: only that does, or their columns do as well. Also those that were erased and are
+ * there still: a run that was killed may have left their rows.
+ */
 async function payloadsWith(
   { events }: RowStores,
   sought: readonly SoughtText[],
@@ -62,8 +65,7 @@ async function payloadsWith(
     },
     onProgress: (done, of) => onProgress?.(done / of),
   });
-  const erased = places.length > 0 ? await events.payloads?.areErased(places) : undefined;
-  return places.filter((_, index) => erased?.[index] !== true);
+  return places;
 }
 
 const segmentsAtOnce = 8;

@@ -141,7 +141,7 @@ export async function maskTexts(
   return counts;
 }
 
-export interface FeedbackFound {
+interface FeedbackFound {
   readonly id: number;
   readonly project: number;
   readonly event: string;

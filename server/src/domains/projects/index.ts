@@ -40,7 +40,7 @@ export {
   scrubRuleProblems,
   withOrganization,
 } from './scrubbing.ts';
-export { findHold, heldAmong, type HeldProject, type Hold, refuseHeld, removeHold, setHold } from './holds.ts';
+export { findHold, heldAmong, type Hold, refuseHeld, removeHold, setHold } from './holds.ts';
 export { seenProject, seenProjects, sees } from './seen.ts';
 export type { Viewer } from './seen.ts';
 export { parseSettings } from './settings.ts';

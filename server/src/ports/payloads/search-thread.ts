@@ -22,5 +22,5 @@ runInBackground();
 for (const segment of segments) {
   await using source = await OpenSegment.open(dir, segment);
   const ordinals = source ? await searchSegment(source, sought) : [];
-  parentPort?.postMessage({ segment, ordinals } satisfies SearchedSegment);
+  parentPort?.postMessage({ segment, ordinals } satisfies SearchedSegment, []);
 }
