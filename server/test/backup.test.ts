@@ -252,8 +252,7 @@ test('a person who was erased after a backup does not come back with it', async 
   await server.drained();
   await backUp(server, dir);
   const url = `/organizations/${organization}/erasures/`;
-  const post = <T>(path: string, body: object) =>
-    server.api<T>(path, { method: 'POST', body: JSON.stringify(body) });
+  const post = <T>(path: string, body: object) => server.api<T>(path, { method: 'POST', body: JSON.stringify(body) });
   const { id } = await post<{ id: string }>(url, { reference: 'ticket', person: [{ kind: 'email', value: email }] });
   const is = async (wanted: string): Promise<boolean> =>
     (await server.api<{ status: string }>(`${url}${id}/`)).status === wanted;

@@ -296,7 +296,11 @@ test('a person goes from everything, with a certificate, and nobody else does', 
   const after = await collected();
   expect(placesOf(after, ada)).toEqual([]);
   const others = placesOf(after, bob);
-  expect(placesOf(before, bob).filter((place) => !place.includes('/') && !others.includes(place))).toEqual([]);
+  expect(
+    placesOf(before, bob).filter(
+      (place) => !place.includes('/') && place !== 'state.db-wal' && !others.includes(place),
+    ),
+  ).toEqual([]);
   const again = await post<Erasure>(url, { person: personOf(ada), reference: 'again' });
   expect((await until(again.id, 'found')).found).toEqual([]);
   const certificate = await server.api<Record<string, unknown>>(`${url}${asked.id}/certificate/`);
