@@ -34,7 +34,11 @@ const Certificate = z
       .object({
         deliveries: z.array(z.object({ kind: z.string(), channel: z.string(), count: z.int(), dateLast: dateTime() })),
         mirrors: z.array(
-          z.object({ project: z.string(), dateSince: dateTime(), forwarded: z.int().describe('Requests of anybody.') }),
+          z.object({
+            project: z.string(),
+            dateSince: dateTime(),
+            forwarded: z.int().describe('Requests of all users.'),
+          }),
         ),
         auditStream: z.boolean(),
       })
@@ -91,9 +95,7 @@ export const startErasure = endpoint({
       mentions: z
         .boolean()
         .default(true)
-        .describe(
-          'Also rows of others that name the person in a text: addresses, and IDs and names of 8 characters or more.',
-        ),
+        .describe('Also rows of others that name the person in a text. IDs and names need 8 characters for that.'),
       reference: z
         .string()
         .trim()
@@ -171,7 +173,7 @@ export const cancelErasure = endpoint({
   url: `${url}:erasure/`,
   id: 'cancelErasure',
   tag,
-  summary: 'Cancel a request that has not begun to erase',
+  summary: 'Cancel a request that has not started to erase',
   access,
   status: 204,
   params,

@@ -34,12 +34,7 @@ export const maxIdentifiers = 10;
 const longest = 400;
 
 /** What applications write where they know nobody: thousands of people would go with it. */
-const nobody = new Set(
-  `anonymous anon guest unknown undefined null none nil nan true false user users admin root test default system
-  nobody n/a na - -- . 0 1 -1 {} [] [object object] [filtered] [redacted] [erased] 00000000-0000-0000-0000-000000000000`
-    .split(/\s+/)
-    .concat('[object object]'),
-);
+const nobody: ReadonlySet<string> = new Set(texts.unknownUsers);
 const sharedAddress = /^(?:0\.|127\.|255\.255\.255\.255$|::1?$|::ffff:127\.)/;
 const mail = /^[^\s@"'<>(),;:\\]+@[^\s@"'<>(),;:\\]+\.[^\s@"'<>(),;:\\.]+$/;
 

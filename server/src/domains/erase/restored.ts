@@ -17,8 +17,6 @@ interface ErasedPerson {
   readonly about: About;
 }
 
-const place = (erasureId: number): string => `erased person ${erasureId}`;
-
 /** In the transaction in which the request ends. */
 export async function notePerson(
   trx: StateTransaction,
@@ -35,14 +33,14 @@ export async function notePerson(
       target_id: id,
       made_at: createdAt,
       deleted_at: now,
-      detail: box.seal(JSON.stringify(person), place(id)),
+      detail: box.seal(JSON.stringify(person), texts.sealedAs(id)),
     })
     .execute();
 }
 
 /** Undefined where another key sealed it. */
 function openErased(box: TextBox, id: number, detail: string): ErasedPerson | undefined {
-  const text = box.open(detail, place(id));
+  const text = box.open(detail, texts.sealedAs(id));
   return text === undefined ? undefined : (JSON.parse(text) as ErasedPerson);
 }
 
