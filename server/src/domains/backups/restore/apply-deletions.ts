@@ -16,8 +16,8 @@ export interface Applied {
   readonly issues: number;
 }
 
-/** Nothing ages out of what was restored: the server knows how long it is kept. */
-const longestDays = 36_500;
+/** Nothing ages out of what was restored: the server knows how long it is kept. The engine's times end in 2106. */
+const longestDays = 10_000;
 
 /** `box`: of the installation's key; without it people are not known again. May be broken off, and begun again. Nobody else has the stores open. */
 export async function applyDeletions(
