@@ -269,7 +269,7 @@ async function removeRevisions(
   return removed;
 }
 
-/** Sets of texts that no event has any more. */
+/** Sets of texts that are of no event any more. */
 async function removeTexts(
   events: Events,
   search: Search,

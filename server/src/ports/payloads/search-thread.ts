@@ -11,7 +11,7 @@ export interface SearchSetup {
   readonly sought: readonly SoughtText[];
 }
 
-/** Of each segment, whether it has any or not. */
+/** Of each segment, with or without any. */
 export interface SearchedSegment {
   readonly segment: number;
   readonly ordinals: readonly number[];
