@@ -10,7 +10,7 @@ export interface Condition {
   /** Rows of the person, or the event, by the fields of users. */
   readonly own: string;
   /** The same, and those that name the person in a text. */
-  readonly any: string;
+  readonly all: string;
   readonly params: QueryParams;
 }
 
@@ -78,7 +78,7 @@ export function conditionOf(about: About, shape: TableShape, projectIds: readonl
     const own = `${within} AND ${isOf}`;
     return {
       own,
-      any: own,
+      all: own,
       params: { projects: projectIds.filter((id) => id === about.event?.projectId), event: about.event.eventId },
     };
   }
@@ -90,7 +90,7 @@ export function conditionOf(about: About, shape: TableShape, projectIds: readonl
   const isOwn = own.length > 0 ? `(${own.join(' OR ')})` : '0';
   return {
     own: `${within} AND ${isOwn}`,
-    any: `${within} AND (${[isOwn, ...texts].join(' OR ')})`,
+    all: `${within} AND (${[isOwn, ...texts].join(' OR ')})`,
     params: {
       projects: projectIds,
       users: userTexts(about.person),

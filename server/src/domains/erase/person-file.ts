@@ -34,7 +34,7 @@ async function* rowsOf(
   { about, search, signal }: RunOptions,
   shape: TableShape,
 ): AsyncGenerator<object> {
-  const { any, params } = conditionOf(about, shape, search.projectIds);
+  const { all, params } = conditionOf(about, shape, search.projectIds);
   const key = hashed(search.key, shape.key);
   const isErrors = shape.table === 'errors';
   const columns = new Set([...shape.key, ...shape.texts, ...shape.lists, ...shape.maps]);
@@ -43,7 +43,7 @@ async function* rowsOf(
   for (;;) {
     const rows = await events.query<PayloadColumns & Record<string, unknown> & { readonly rowKey: string }>(
       `SELECT toString(${key}) AS rowKey, ${[...columns].join(', ')} FROM ${shape.table}
-       WHERE (${any}) AND ${key} > {after:UInt64} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
+       WHERE (${all}) AND ${key} > {after:UInt64} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
       { ...params, after },
       { ...patient, signal },
     );

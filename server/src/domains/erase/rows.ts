@@ -51,9 +51,9 @@ export async function countRows(
   shape: TableShape,
   signal: AbortSignal,
 ): Promise<Counted> {
-  const { own, any, params } = conditionOf(search.about, shape, search.projectIds);
+  const { own, all, params } = conditionOf(search.about, shape, search.projectIds);
   const [row] = await events.query<{ own: number; all: number }>(
-    `SELECT countIf(${own}) AS own, count() AS all FROM ${shape.table} WHERE ${any}`,
+    `SELECT countIf(${own}) AS own, count() AS all FROM ${shape.table} WHERE ${all}`,
     params,
     { ...patient, signal },
   );
@@ -180,12 +180,12 @@ async function removeBlobs(blobs: Blobs, rows: readonly ItemFound[]): Promise<vo
 /** Items of the person, and all that came with them. */
 export async function removeItems(stores: RowStores, search: Search, signal: AbortSignal): Promise<number> {
   const shape = shapeOf(search, 'items');
-  const { any, params } = conditionOf(search.about, shape, search.projectIds);
+  const { all, params } = conditionOf(search.about, shape, search.projectIds);
   let withThem = 0;
   const found = await removeWhere<ItemFound>(
     stores.events,
     search,
-    { shape, condition: any, params, more: itemColumns },
+    { shape, condition: all, params, more: itemColumns },
     signal,
     async (rows) => {
       await removeBlobs(stores.blobs, rows);
@@ -303,7 +303,7 @@ async function removeTexts(
 /** Spans of the person, and the others of the same segments of their traces. */
 export async function removeSpans(events: Events, search: Search, signal: AbortSignal): Promise<number> {
   const shape = shapeOf(search, 'spans');
-  const { any, own, params } = conditionOf(search.about, shape, search.projectIds);
+  const { all, own, params } = conditionOf(search.about, shape, search.projectIds);
   const ofSegment = hashed(search.key, ['project_id', 'trace_id', 'segment_id']);
   const ownSegment = hashed(search.key, ['project_id', 'trace_id', 'span_id']);
   const byKey = hashed(search.key, shape.key);
@@ -311,7 +311,7 @@ export async function removeSpans(events: Events, search: Search, signal: AbortS
   for (;;) {
     const rows = await events.query<Found & { readonly s: string; readonly isOwn: number }>(
       `SELECT toString(${byKey}) AS k, if(segment_id = '', '', toString(${ofSegment})) AS s, (${own}) AS isOwn
-       FROM spans WHERE ${any} LIMIT ${rowsAtOnce}`,
+       FROM spans WHERE ${all} LIMIT ${rowsAtOnce}`,
       params,
       { ...patient, signal },
     );
@@ -321,7 +321,7 @@ export async function removeSpans(events: Events, search: Search, signal: AbortS
     let others = 0;
     for (const chunk of chunksOf(segments, keysAtOnce)) {
       const [row] = await events.query<{ count: number }>(
-        `SELECT count() AS count FROM spans WHERE segment_id != '' AND ${ofSegment} IN {segments:Array(UInt64)} AND NOT (${any})`,
+        `SELECT count() AS count FROM spans WHERE segment_id != '' AND ${ofSegment} IN {segments:Array(UInt64)} AND NOT (${all})`,
         { ...params, segments: chunk.map(BigInt) },
         { ...patient, signal },
       );

@@ -111,7 +111,7 @@ export async function find(stores: Stores, options: RunOptions): Promise<Found> 
     add(kindOf(shape.table), own, mentioned);
   }
   const sought = soughtFor(about);
-  const { any, params } = conditionOf(about, shapeOf(search, 'errors'), search.projectIds);
+  const { all, params } = conditionOf(about, shapeOf(search, 'errors'), search.projectIds);
   if (sought.length > 0) {
     const rows = await rowsAt(
       stores,
@@ -123,7 +123,7 @@ export async function find(stores: Stores, options: RunOptions): Promise<Found> 
     let known = 0;
     for (const chunk of chunksOf(rows, 10_000)) {
       const [row] = await events.query<{ count: number }>(
-        `SELECT uniqExact(project_id, event_id) AS count FROM errors WHERE ${any} AND event_id IN {ids:Array(String)}`,
+        `SELECT uniqExact(project_id, event_id) AS count FROM errors WHERE ${all} AND event_id IN {ids:Array(String)}`,
         { ...params, ids: chunk.map(({ event }) => event) },
         { ...patient, signal },
       );
@@ -175,8 +175,8 @@ export async function remove(stores: Stores, options: RemoveOptions): Promise<Re
       add('items', gone.withThem);
     }
   }
-  const { any, params } = conditionOf(about, shapeOf(search, 'errors'), search.projectIds);
-  const gone = await removeErrors(stores, search, { condition: any, params }, signal);
+  const { all, params } = conditionOf(about, shapeOf(search, 'errors'), search.projectIds);
+  const gone = await removeErrors(stores, search, { condition: all, params }, signal);
   add('events', gone.events);
   add('items', gone.withThem);
   add('revisions', await removeTable(events, options, 'revisions'));
@@ -224,6 +224,6 @@ function removeTable(
   table: string,
 ): Promise<number> {
   const shape = shapeOf(search, table);
-  const { any, params } = conditionOf(about, shape, search.projectIds);
-  return removeWhere(events, search, { shape, condition: any, params }, signal);
+  const { all, params } = conditionOf(about, shape, search.projectIds);
+  return removeWhere(events, search, { shape, condition: all, params }, signal);
 }
