@@ -18,12 +18,11 @@ const longest = [
   'server/test/cli.test.ts',
   'e2e/triage.test.ts',
   'e2e/languages.test.ts',
-  'e2e/access.test.ts',
+  'e2e/find.test.ts',
   'e2e/language-pages.test.ts',
   'server/test/durability.test.ts',
   'e2e/prefetch.test.ts',
   'e2e/explore.test.ts',
-  'e2e/find.test.ts',
   'server/test/scale/kills.test.ts',
   'server/test/twins.test.ts',
   'e2e/self-report.test.ts',
@@ -68,8 +67,8 @@ function isRoomyMemory(dir: string): boolean {
 const memory = '/dev/shm';
 if (!process.env.TMPDIR && isRoomyMemory(memory)) process.env.TMPDIR = memory;
 
-// Tests of whole programs wait for processes and browsers more than they compute, and leave room for the small ones.
-const maxWorkers = Math.min(availableParallelism() + 1, 6);
+// Tests of whole programs wait a third of their time, for processes, browsers and clocks.
+const maxWorkers = Math.min(availableParallelism() * 2, 6);
 
 // What is waited for comes at once on an idle machine, and must still count when it comes late on a busy one.
 // Asking seldom leaves the machine to what is waited for.
@@ -194,7 +193,7 @@ export default defineConfig({
             'server/src/jobs/nodes.test.ts',
             'server/src/domains/issues/queries/{indexed,known-numbers,searches}.test.ts',
             'server/src/ports/events/{carry/carry,copy/copy}.test.ts',
-            'e2e/{pages,triage}.test.ts',
+            'e2e/{access,next-16,pages,triage}.test.ts',
             'e2e/debug-files.test.ts',
           ],
           ...wholePrograms,

@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, owner, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { goWithin } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -216,7 +217,7 @@ describe.sequential('find', () => {
 
   // It reads what is pasted as the palette does: one of each kind is enough.
   test.each(wordings.filter(([name]) => boxWordings.has(name)))('paste into the box: %s', async (_, text) => {
-    await page.goto(`${server.url}/find`);
+    await goWithin(page, `${server.url}/find`);
     await copy(text);
     await page.getByRole('textbox', { name: 'Find' }).press('Control+v');
     await page.waitForURL(`**/issues/WEB-1?*`);
@@ -224,7 +225,7 @@ describe.sequential('find', () => {
   });
 
   test('paste into the search of the issue list', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await copy(wordings[0]?.[1] ?? '');
     await page.locator('body').press('s');
     await page.getByLabel('Search issues').press('Control+v');
@@ -239,7 +240,7 @@ describe.sequential('find', () => {
     ['issue id', () => 'WEB-1'],
     ['address of the issue', () => `${server.url}/issues/WEB-1?event=${causeId}`],
   ])('type and Enter: %s', async (_, text) => {
-    await page.goto(`${server.url}/find`);
+    await goWithin(page, `${server.url}/find`);
     await page.getByRole('textbox', { name: 'Find' }).fill(text());
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/issues/WEB-1**`);
@@ -265,7 +266,7 @@ describe.sequential('find', () => {
   });
 
   test('an address of the application lists what failed on that page', async () => {
-    await page.goto(`${server.url}/find`);
+    await goWithin(page, `${server.url}/find`);
     await copy('https://shop.example.com/product/7');
     await page.getByRole('textbox', { name: 'Find' }).press('Control+v');
     await page.getByRole('heading', { name: 'Errors on this page in the last 24 hours' }).waitFor();
@@ -276,7 +277,7 @@ describe.sequential('find', () => {
   });
 
   test('a screen without a number names the side: what browsers reported there', async () => {
-    await page.goto(`${server.url}/find`);
+    await goWithin(page, `${server.url}/find`);
     await copy(
       'Application error: a client-side exception has occurred while loading shop.example.com (see the browser console for more information).',
     );
@@ -367,7 +368,7 @@ describe.sequential('find', () => {
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('button', { name: 'Stop watching', exact: true }).waitFor();
     await page.getByRole('list', { name: 'Your watches' }).getByText('4000000002').waitFor();
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await serverFails({ digest: '4000000002', trace: newEventId() });
     await page.getByText(/Digest 4000000002 arrived: TypeError/).waitFor();
@@ -389,10 +390,10 @@ describe.sequential('find', () => {
       );
     });
     const seen = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByText(/Digest 4000000003 arrived/).waitFor();
     await seen;
-    await page.goto(`${server.url}/find`);
+    await goWithin(page, `${server.url}/find`);
     await page
       .getByRole('list', { name: 'Your watches' })
       .getByText(/4000000003: TypeError/)
@@ -405,7 +406,7 @@ describe.sequential('find', () => {
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     const own = page.getByRole('list', { name: 'Your watches' });
     await own.getByText('4000000004').waitFor();
-    await page.goto(`${server.url}/find`);
+    await goWithin(page, `${server.url}/find`);
     await look('find-empty');
     await own.getByRole('button', { name: 'Stop watching 4000000004' }).click();
     await expect.poll(() => own.getByText('4000000004').count()).toBe(0);
@@ -457,7 +458,7 @@ describe.sequential('find', () => {
   });
 
   test('the walk-through at a desk: one paste', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await copy(wordings[0]?.[1] ?? '');
     await page.locator('body').press('/');

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endurance } from '../server/test/harness.ts';
 import { screenshots } from './look.ts';
 import { buildNextApp, type NextApp, readScreen, startNextApp } from './next-app.ts';
 import { globalError, guideBlocks } from './next-guide.ts';
@@ -14,7 +15,8 @@ const example = nextSuite('next-16', {
   client: () => 'This page couldn’t load\nReload to try again, or go back.\nReload\nBack',
 });
 
-describe('with global-error.tsx of the guide', () => {
+// A build of its own, as long as all that stands above.
+describe.runIf(endurance)('with global-error.tsx of the guide', () => {
   let app: NextApp;
 
   // In the folder of the former build, which leaves little to compile.
