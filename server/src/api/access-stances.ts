@@ -61,6 +61,7 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'findPasted',
     'createDigestWatch',
     'getOutcomes',
+    'getAccounts',
     'getStats',
     'listItems',
     'getItem',

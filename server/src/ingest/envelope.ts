@@ -142,7 +142,7 @@ function count(
   outcome: 'invalid' | 'rate_limited',
   reason: string,
 ): void {
-  ingest.outcomes.count(key.projectId, item.type.category, outcome, reason, item.quantity);
+  ingest.outcomes.count(key, item.type.category, outcome, reason, item.quantity);
 }
 
 function keyOf(

@@ -32,7 +32,7 @@ export async function acceptMade(
     const verdict = judge([scanned], key, ingest.limiter, nowMs);
     for (const name of verdict.exhausted) exhausted.add(name);
     if (verdict.kept.length > 0) return true;
-    ingest.outcomes.count(key.projectId, scanned.type.category, 'rate_limited', 'key_quota', scanned.quantity);
+    ingest.outcomes.count(key, scanned.type.category, 'rate_limited', 'key_quota', scanned.quantity);
     return false;
   });
   const over = ingest.quotas.take(

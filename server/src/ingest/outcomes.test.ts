@@ -39,9 +39,9 @@ async function written(): Promise<OutcomeCount[]> {
 
 test('sums of a minute are written once', async () => {
   await using outcomes = openOutcomeCounter(log, logger, 60_000);
-  outcomes.count(1, 'error', 'invalid', 'too_large', 1);
-  outcomes.count(1, 'error', 'invalid', 'too_large', 2);
-  outcomes.count(2, 'session', 'rate_limited', 'key_quota', 5);
+  outcomes.count({ projectId: 1, keyId: 1 }, 'error', 'invalid', 'too_large', 1);
+  outcomes.count({ projectId: 1, keyId: 1 }, 'error', 'invalid', 'too_large', 2);
+  outcomes.count({ projectId: 2, keyId: 1 }, 'session', 'rate_limited', 'key_quota', 5);
   await outcomes.flush();
   await outcomes.flush();
   const counts = await written();
@@ -57,7 +57,7 @@ test('sums of a minute are written once', async () => {
 
 test('closing writes what is left', async () => {
   const outcomes = openOutcomeCounter(log, logger, 60_000);
-  outcomes.count(1, 'error', 'invalid', 'timeout', 1);
+  outcomes.count({ projectId: 1, keyId: 1 }, 'error', 'invalid', 'timeout', 1);
   await outcomes.close();
   expect(await written()).toHaveLength(1);
 });
@@ -66,7 +66,7 @@ test('while the log is full nothing is lost, and sums do not grow without end', 
   await using outcomes = openOutcomeCounter(log, logger, 60_000);
   await log.append(new Uint8Array(1900));
   for (let turn = 0; turn < 3; turn++) {
-    outcomes.count(1, 'error', 'rate_limited', 'log_full', 1);
+    outcomes.count({ projectId: 1, keyId: 1 }, 'error', 'rate_limited', 'log_full', 1);
     await outcomes.flush();
   }
   const full = await log.lease({ maxRecords: 1, maxBytes: 1e6 });

@@ -5,10 +5,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { EventLog } from '../ports/queue/log.ts';
 import { receivedParts, type OutcomeCount } from '../ports/queue/received.ts';
+import type { IngestKey } from './keys.ts';
 
 export interface OutcomeCounter extends AsyncDisposable {
   count(
-    projectId: number,
+    key: Pick<IngestKey, 'projectId' | 'keyId'>,
     category: string,
     outcome: 'invalid' | 'rate_limited' | 'filtered',
     reason: string,
@@ -34,7 +35,7 @@ export function openOutcomeCounter(log: EventLog, logger: FastifyBaseLogger, eve
   function add(outcome: OutcomeCount): void {
     const minute =
       counts.size < maxSums ? outcome.minuteMs : (counts.values().next().value?.minuteMs ?? outcome.minuteMs);
-    const name = `${outcome.projectId}|${minute}|${outcome.category}|${outcome.outcome}|${outcome.reason}`;
+    const name = `${outcome.projectId}|${outcome.keyId}|${minute}|${outcome.category}|${outcome.outcome}|${outcome.reason}`;
     const known = counts.get(name);
     if (known) known.quantity += outcome.quantity;
     else counts.set(name, { ...outcome, minuteMs: minute });
@@ -67,9 +68,9 @@ export function openOutcomeCounter(log: EventLog, logger: FastifyBaseLogger, eve
   }
 
   return {
-    count(projectId, category, outcome, reason, quantity) {
+    count({ projectId, keyId }, category, outcome, reason, quantity) {
       const nowMs = Date.now();
-      add({ projectId, minuteMs: nowMs - (nowMs % minuteMs), category, outcome, reason, quantity });
+      add({ projectId, keyId, minuteMs: nowMs - (nowMs % minuteMs), category, outcome, reason, quantity });
     },
     flush,
     close,

@@ -19,7 +19,7 @@ export async function takeOwn(ingest: Ingest, publicKey: string, envelope: Uint8
   const nowMs = Date.now();
   const { kept, limited } = judge(scan.items, key, ingest.limiter, nowMs);
   for (const { type, quantity } of limited)
-    ingest.outcomes.count(key.projectId, type.category, 'rate_limited', 'key_quota', quantity);
+    ingest.outcomes.count(key, type.category, 'rate_limited', 'key_quota', quantity);
   if (kept.length === 0) return;
   const { projectId, keyId } = key;
   await ingest.log.append(

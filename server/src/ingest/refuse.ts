@@ -90,7 +90,7 @@ export function rateLimitHeaders(
 /** Counts what quotas stopped. */
 export function countStopped(ingest: Pick<Ingest, 'outcomes'>, key: IngestKey, stopped: StoppedByQuota): void {
   for (const [{ type, quantity }, { quota }] of stopped) {
-    ingest.outcomes.count(key.projectId, type.category, 'rate_limited', quotaReasons[quota.period], quantity);
+    ingest.outcomes.count(key, type.category, 'rate_limited', quotaReasons[quota.period], quantity);
   }
 }
 
@@ -156,12 +156,12 @@ export function createRefuser(ingest: Ingest): Refuser {
     const refusal = outcomeOf[code];
     if (!refusal || !exchange.key) return;
     const [outcome, reason] = refusal;
-    const { projectId } = exchange.key;
+    const { key } = exchange;
     for (const { type, quantity } of exchange.items) {
-      ingest.outcomes.count(projectId, type.category, outcome, reason, quantity);
+      ingest.outcomes.count(key, type.category, outcome, reason, quantity);
     }
     if (exchange.items.length > 0) return;
-    ingest.outcomes.count(projectId, usualCategory[exchange.endpoint] ?? 'unknown', outcome, reason, 1);
+    ingest.outcomes.count(key, usualCategory[exchange.endpoint] ?? 'unknown', outcome, reason, 1);
   }
 
   return {

@@ -4,7 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { smallBodyBytes } from './body.ts';
 import { checkInflated, decompress, decompressedChunks, type Compression, type Encoding } from './decompress.ts';
 import type { Gate } from './gate.ts';
-import { checkItemSize, scannedItem, type Scan } from './scan.ts';
+import { checkItemSize, createScan, scannedItem, type Scan } from './scan.ts';
 import { createScanner } from './scanner.ts';
 
 /** A small body may inflate to this on the thread that answers requests; beyond it, it is treated as a large one. */
@@ -49,13 +49,32 @@ function scanBytes(bytes: Buffer, scan: Scan, maxEnvelopeBytes: number): void {
   const { header, itemsOffset } = readEnvelopeHeader(bytes);
   scan.header = header;
   scan.itemsOffset = itemsOffset;
-  for (const { header: itemHeader, payload } of walkItems(bytes, itemsOffset)) {
-    const item = scannedItem(itemHeader);
-    scan.items.push(item);
-    item.bytes = payload.length;
-    item.end = payload.byteOffset - bytes.byteOffset + payload.length;
-    checkItemSize(item, payload.length);
+  try {
+    for (const { header: itemHeader, payload } of walkItems(bytes, itemsOffset)) {
+      const item = scannedItem(itemHeader);
+      scan.items.push(item);
+      item.bytes = payload.length;
+      item.end = payload.byteOffset - bytes.byteOffset + payload.length;
+    }
+  } catch (error) {
+    countCutOff(bytes, scan);
+    throw error;
   }
+  // Once all of them are known, for all of them are refused.
+  for (const item of scan.items) checkItemSize(item, item.bytes);
+}
+
+/** An item whose payload is cut off was sent, too. */
+function countCutOff(bytes: Buffer, scan: Scan): void {
+  const read = createScan();
+  try {
+    const scanner = createScanner(read);
+    scanner.push(bytes);
+    scanner.end();
+  } catch {
+    // It is damaged, as is known.
+  }
+  scan.items.push(...read.items.slice(scan.items.length));
 }
 
 async function scanChunks(

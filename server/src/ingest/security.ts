@@ -39,7 +39,7 @@ export async function takeSecurityReport(ingest: Ingest, exchange: Exchange): Pr
   }
   const reports = readReports(text);
   if (reports.length > maxReports) {
-    ingest.outcomes.count(key.projectId, 'security', 'invalid', 'too_many', reports.length - maxReports);
+    ingest.outcomes.count(key, 'security', 'invalid', 'too_many', reports.length - maxReports);
   }
   const release = releaseOf(exchange.query);
   const itemHeader = { type: 'raw_security', content_type: contentType, ...release };

@@ -254,9 +254,14 @@ export function groupKey({ row, grouping }: Pick<Sighted, 'row' | 'grouping'>): 
  * Encodes the row at once and keeps little of the event: were all events of a batch held until it is stored, the
  * garbage collector would move them about, which costs more than processing them.
  */
-function keepEvent(computed: Computed, event: ProcessedEvent, explained: ReadonlySet<string> | undefined): void {
+function keepEvent(
+  computed: Computed,
+  { keyId }: EnvelopeHead,
+  event: ProcessedEvent,
+  explained: ReadonlySet<string> | undefined,
+): void {
   if (isTwin(event)) {
-    computed.twins.push(event);
+    computed.twins.push({ ...event, keyId });
     return;
   }
   const fault = faultOf('errors', event.row);
@@ -270,7 +275,8 @@ function keepEvent(computed: Computed, event: ProcessedEvent, explained: Readonl
   computed.indexed?.add(toIndexed(stored));
   const row = keptRow(event.row);
   const { seed, side, category, imported } = event;
-  computed.events.push({ row, grouping: keptGrouping(computed, event, explained), seed, side, category, imported });
+  const grouping = keptGrouping(computed, event, explained);
+  computed.events.push({ row, keyId, grouping, seed, side, category, imported });
 }
 
 function keptRow(row: ErrorRow): Sighted['row'] {
@@ -382,7 +388,7 @@ function computeRecord(
   }
   const settings = input.settings.get(head.projectId);
   if (!settings) {
-    computed.outcomes.count(head.projectId, head.receivedAt, {
+    computed.outcomes.count(head, {
       category: 'default',
       outcome: { kind: 'invalid', reason: 'project_deleted' },
       quantity: 1,
@@ -474,8 +480,8 @@ function collect(
   result: ItemResult,
 ): void {
   const { head, position, index } = place;
-  for (const counted of result.outcomes) computed.outcomes.count(head.projectId, head.receivedAt, counted);
-  for (const event of result.events ?? []) keepEvent(computed, event, explained);
+  for (const counted of result.outcomes) computed.outcomes.count(head, counted);
+  for (const event of result.events ?? []) keepEvent(computed, head, event, explained);
   for (const table of itemTables) keepRows(computed, table, result.rows?.[table] ?? []);
   for (const event of result.waiting ?? []) computed.waiting.push({ place, event });
   for (const error of result.maybeReported ?? []) computed.maybeReported.push({ place, error });

@@ -14,8 +14,8 @@ const countsOf = (counter: ReturnType<typeof createOutcomeCounter>) =>
 
 test('what is lost on its way is what it ended in, and no longer accepted', () => {
   const counter = createOutcomeCounter();
-  counter.count(1, at, accepted('span', 3));
-  counter.lose(1, at, 'span', refused);
+  counter.count({ projectId: 1, receivedAt: at }, accepted('span', 3));
+  counter.lose({ projectId: 1, receivedAt: at }, 'span', refused);
   const expected = [
     ['span', 'accepted', '', 2],
     ['span', 'invalid', 'store_refused', 1],
@@ -26,10 +26,10 @@ test('what is lost on its way is what it ended in, and no longer accepted', () =
 
 test('nothing is lost that was not on its way: an item of several rows ends once', () => {
   const counter = createOutcomeCounter();
-  counter.count(1, at, accepted('session', 1));
-  for (let row = 0; row < 3; row++) counter.lose(1, at, 'session', refused);
-  counter.lose(2, at, 'session', refused);
-  counter.lose(1, at + 60_000, 'session', refused);
-  counter.lose(1, at, 'error', refused);
+  counter.count({ projectId: 1, receivedAt: at }, accepted('session', 1));
+  for (let row = 0; row < 3; row++) counter.lose({ projectId: 1, receivedAt: at }, 'session', refused);
+  counter.lose({ projectId: 2, receivedAt: at }, 'session', refused);
+  counter.lose({ projectId: 1, receivedAt: at + 60_000 }, 'session', refused);
+  counter.lose({ projectId: 1, receivedAt: at }, 'error', refused);
   expect(countsOf(counter)).toEqual([['session', 'invalid', 'store_refused', 1]]);
 });

@@ -5,16 +5,20 @@
  * lost. What is accepted is what is left of those on their way when the rows are asked for: nothing is ever taken back.
  */
 import type { OutcomeRow } from '../base/tables/outcomes.ts';
-import type { OutcomeCount } from '../ports/queue/received.ts';
+import type { OutcomeCount, ReceivedHead } from '../ports/queue/received.ts';
 import type { CountedOutcome, Outcome } from '../process/types.ts';
 
+/** What was sent when, and with which key; of a row that does not say, no key. `receivedAt` in ms since the epoch. */
+type Sent = Pick<EnvelopeHead, 'projectId' | 'receivedAt'> & Partial<Pick<EnvelopeHead, 'keyId'>>;
+type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
+
 export interface OutcomeCounter {
-  /** Counts what an item ended in, or is to end in once its rows are stored; `receivedAt` in ms since the epoch. */
-  count(projectId: number, receivedAt: number, counted: CountedOutcome): void;
+  /** Counts what an item ended in, or is to end in once its rows are stored. */
+  count(sent: Sent, counted: CountedOutcome): void;
   /** Adds what ingestion counted before anything reached the log. */
   add(count: OutcomeCount): void;
   /** One that was on its way as accepted ends otherwise. Of more than were on their way, the rest counts for nothing. */
-  lose(projectId: number, receivedAt: number, category: string, outcome: Exclude<Outcome, { kind: 'accepted' }>): void;
+  lose(sent: Sent, category: string, outcome: Exclude<Outcome, { kind: 'accepted' }>): void;
   rows(): OutcomeRow[];
 }
 
@@ -25,11 +29,12 @@ const reasonOf = (outcome: Outcome): string => (outcome.kind === 'accepted' ? ''
 
 export function createOutcomeCounter(): OutcomeCounter {
   const rows = new Map<string, OutcomeRow>();
-  const lost: OutcomeRow[] = [];
+  const lost: Lost[] = [];
   return {
-    count(projectId, receivedAt, { category, outcome, quantity }) {
+    count({ projectId, keyId, receivedAt }, { category, outcome, quantity }) {
       sum(rows, {
         project_id: projectId,
+        key_id: keyId ?? 0,
         minute: minuteOf(receivedAt),
         category,
         outcome: outcome.kind,
@@ -37,12 +42,13 @@ export function createOutcomeCounter(): OutcomeCounter {
         quantity,
       });
     },
-    add({ projectId, minuteMs: minute, category, outcome, reason, quantity }) {
-      sum(rows, { project_id: projectId, minute, category, outcome, reason, quantity });
+    add({ projectId, keyId = 0, minuteMs: minute, category, outcome, reason, quantity }) {
+      sum(rows, { project_id: projectId, key_id: keyId, minute, category, outcome, reason, quantity });
     },
-    lose(projectId, receivedAt, category, outcome) {
+    lose({ projectId, keyId, receivedAt }, category, outcome) {
       lost.push({
         project_id: projectId,
+        key_id: keyId,
         minute: minuteOf(receivedAt),
         category,
         outcome: outcome.kind,
@@ -54,9 +60,12 @@ export function createOutcomeCounter(): OutcomeCounter {
   };
 }
 
-function keyOf({ project_id, minute, category, outcome, reason }: OutcomeRow): string {
-  return `${project_id}|${minute}|${category}|${outcome}|${reason}`;
+function keyOf({ project_id, key_id, minute, category, outcome, reason }: OutcomeRow): string {
+  return `${project_id}|${key_id}|${minute}|${category}|${outcome}|${reason}`;
 }
+
+/** Undefined where the row did not say with which key it came. */
+type Lost = Omit<OutcomeRow, 'key_id'> & { readonly key_id: number | undefined };
 
 function sum(rows: Map<string, OutcomeRow>, row: OutcomeRow): void {
   const key = keyOf(row);
@@ -66,13 +75,23 @@ function sum(rows: Map<string, OutcomeRow>, row: OutcomeRow): void {
 }
 
 /** Those that were on their way, by how they ended. */
-function settled(expected: ReadonlyMap<string, OutcomeRow>, lost: readonly OutcomeRow[]): OutcomeRow[] {
+function settled(expected: ReadonlyMap<string, OutcomeRow>, lost: readonly Lost[]): OutcomeRow[] {
   const rows = new Map([...expected].map(([key, row]) => [key, { ...row }]));
   for (const row of lost) {
-    const accepted = rows.get(keyOf({ ...row, outcome: 'accepted', reason: '' }));
-    if (!accepted || accepted.quantity === 0) continue;
+    const accepted = acceptedOf(rows, row);
+    if (!accepted) continue;
     accepted.quantity -= 1;
-    sum(rows, { ...row });
+    sum(rows, { ...row, key_id: accepted.key_id ?? 0 });
   }
   return [...rows.values()].filter(({ quantity }) => quantity > 0);
+}
+
+/** Those that one was lost of: of its key, else of any that has some left. */
+function acceptedOf(rows: ReadonlyMap<string, OutcomeRow>, { key_id, ...lost }: Lost): OutcomeRow | undefined {
+  const like = { ...lost, outcome: 'accepted', reason: '' };
+  const found =
+    key_id === undefined
+      ? rows.values().find((row) => row.quantity > 0 && keyOf(row) === keyOf({ ...like, key_id: row.key_id }))
+      : rows.get(keyOf({ ...like, key_id }));
+  return found && found.quantity > 0 ? found : undefined;
 }

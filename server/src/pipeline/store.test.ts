@@ -87,7 +87,7 @@ async function insertsOfRows(
     { category: 'log_item', quantity: logRows.length },
   ];
   for (const one of counted.filter(({ quantity }) => quantity > 0)) {
-    outcomes.count(1, receivedAt, { ...one, outcome: { kind: 'accepted' } });
+    outcomes.count({ projectId: 1, receivedAt }, { ...one, outcome: { kind: 'accepted' } });
   }
   const empty = {
     bytes: 0,

@@ -131,9 +131,12 @@ async function textOfBlob({ blobs }: Computed, { blob_key: key }: ItemRow): Prom
 
 const noTwins = { rows: [], projects: [], dropped: [] };
 
-function loseDropped({ outcomes }: Computed, dropped: readonly Pick<Sighted, 'row' | 'category'>[]): void {
-  for (const { row, category } of dropped) {
-    outcomes.lose(row.project_id, row.received_at, category, { kind: 'filtered', reason: 'discarded-hash' });
+function loseDropped({ outcomes }: Computed, dropped: readonly Pick<Sighted, 'row' | 'keyId' | 'category'>[]): void {
+  for (const { row, keyId, category } of dropped) {
+    outcomes.lose({ projectId: row.project_id, keyId, receivedAt: row.received_at }, category, {
+      kind: 'filtered',
+      reason: 'discarded-hash',
+    });
   }
 }
 
@@ -264,7 +267,10 @@ function setAside(computed: Computed, { table, row, detail, category }: UnfitRow
   const { project_id, received_at } = row;
   const payload = JSON.stringify(row);
   const counted = category ?? known.category;
-  computed.outcomes.lose(project_id, received_at, counted, { kind: 'invalid', reason: refusedReason });
+  computed.outcomes.lose({ projectId: project_id, receivedAt: received_at }, counted, {
+    kind: 'invalid',
+    reason: refusedReason,
+  });
   return {
     project_id,
     received_at,

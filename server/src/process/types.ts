@@ -139,6 +139,8 @@ export interface ProcessedEvent {
   readonly side: Side;
   /** What it counts as in outcomes. */
   readonly category: string;
+  /** That it came with, where it waits for what else comes. */
+  readonly keyId?: number | undefined;
   /** That of the row in pieces; those that come again are bytes already. */
   readonly payload?: readonly (string | Uint8Array)[];
   /** Set for the browser's view of a failure on the server; then hashes and seed are for while no server event is known. */
@@ -176,6 +178,8 @@ export interface Sighted {
     | 'stands_for'
     | 'sampled_users'
   >;
+  /** That it came with; else none is known. */
+  readonly keyId?: number | undefined;
   readonly grouping: Grouping;
   readonly seed: IssueSeed;
   readonly side: Side;

@@ -44,6 +44,55 @@ export const getOutcomes = endpoint({
   response: Outcomes,
 });
 
+const ended = (description: string) => z.int().describe(description);
+
+export const getAccounts = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/accounts/',
+  id: 'getAccounts',
+  tag: 'Intake',
+  summary: 'Account for every item sent: by project, key and category, with what was dropped and why',
+  description:
+    'sent = accepted + filtered + limited + invalid + discarded. Whole minutes; default range: 24h; at most 5,000 accounts, the largest first.',
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({
+    project: scopeQuery.project,
+    key: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 31)
+      .optional()
+      .describe('Id of a key. 0: of items whose key is unknown.'),
+    ...rangeQuery,
+  }),
+  response: z
+    .object({
+      start: dateTime(),
+      end: dateTime(),
+      accounts: z.array(
+        z.object({
+          projectId: z.string(),
+          projectSlug: z.string(),
+          keyId: z.string().nullable().describe('Null if the key is unknown, as in older counts.'),
+          keyLabel: z.string().nullable().describe('Null if the key is deleted or unknown.'),
+          category: z.string().describe('error, transaction, session, …'),
+          sent: ended('All that applications had to send, with what their SDKs discarded.'),
+          accepted: ended('Stored.'),
+          filtered: ended('Dropped by a setting, a duplicate, or counted in a storm.'),
+          limited: ended('Over a limit.'),
+          invalid: ended('Rejected.'),
+          discarded: ended('Not sent, as SDKs report.'),
+          dropped: z
+            .array(z.object({ outcome: outcomeKind, reason: z.string(), total: z.int() }))
+            .describe('All that was not accepted, by reason, the largest first.'),
+        }),
+      ),
+    })
+    .meta({ id: 'Accounts' }),
+});
+
 /** By which Sentry's clients tell items apart. */
 const statsKeys = ['category', 'outcome', 'reason', 'project'] as const;
 /** How many there were, and in how many requests; here the first is both. */

@@ -1,8 +1,8 @@
 /** Outcomes, kept items, and the stream of what just changed. */
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
-import { countOutcomes, findItem, type KeptItem, listItems } from '../../domains/outcomes/index.ts';
-import { seenProjects } from '../../domains/projects/index.ts';
+import { accountsOf, countOutcomes, findItem, type KeptItem, listItems } from '../../domains/outcomes/index.ts';
+import { keyLabels, seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects } from '../../domains/named-search/index.ts';
 import { lastPeriod, parseTimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
@@ -42,6 +42,30 @@ export function intakeRoutes(api: Api): void {
         series: [...series],
         projectId: String(projectId),
         projectSlug: slugs.get(projectId) ?? '',
+      })),
+    };
+  });
+
+  implement(api, contract.getAccounts, async ({ caller, query }) => {
+    const projects = await chooseProjects(state, caller.membership, query.project);
+    const nowMs = Date.now();
+    const asked = parseTimeRange(query, nowMs, maxBuckets) ?? lastPeriod('24h', nowMs, maxBuckets);
+    const ids = projects.map(({ id }) => id);
+    const [{ startMs, endMs, accounts }, labels] = await Promise.all([
+      accountsOf(events, ids, asked, query.key),
+      keyLabels(state, ids),
+    ]);
+    const slugs = new Map(projects.map((project) => [project.id, project.slug]));
+    return {
+      start: iso(startMs),
+      end: iso(endMs),
+      accounts: accounts.map(({ projectId, keyId, dropped, ...account }) => ({
+        ...account,
+        projectId: String(projectId),
+        projectSlug: slugs.get(projectId) ?? '',
+        keyId: keyId === 0 ? null : String(keyId),
+        keyLabel: labels.get(keyId) ?? null,
+        dropped: dropped.map((one) => ({ ...one, outcome: one.outcome as OutcomeKind })),
       })),
     };
   });

@@ -1,7 +1,7 @@
 import type { RowOf, TableRecord } from './record.ts';
 
 export const tables = {
-  /** Fate of items: one row per project, minute, category, outcome and reason of a batch. */
+  /** Fate of items: one row per project, key, minute, category, outcome and reason of a batch. */
   outcomes: {
     filledBy: 'server',
     shardBy: 'project_id, minute, category',
@@ -9,6 +9,8 @@ export const tables = {
     retention: 'telemetry',
     columns: {
       project_id: 'number',
+      /** With which it was sent; 0 where that is not known. */
+      key_id: 'number?',
       /** Start of the minute. */
       minute: 'millis',
       category: 'text',

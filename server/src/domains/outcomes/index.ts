@@ -1,3 +1,4 @@
+export { accountsOf, type Account, type Ended } from './accounts.ts';
 export {
   deleteItem,
   findItem,

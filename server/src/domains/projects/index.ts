@@ -14,6 +14,7 @@ export {
   deleteKey,
   getKey,
   insertKey,
+  keyLabels,
   listKeys,
   ownerOfKey,
   updateKey,

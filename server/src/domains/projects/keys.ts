@@ -28,6 +28,17 @@ export async function getKey(state: State, projectId: number, idOrPublicKey: str
   return row && toKey(row);
 }
 
+/** By id. */
+export async function keyLabels(state: State, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (!projectIds.length) return new Map();
+  const rows = await state.db
+    .selectFrom('project_key')
+    .select(['id', 'label'])
+    .where('project_id', 'in', projectIds)
+    .execute();
+  return new Map(rows.map(({ id, label }) => [id, label]));
+}
+
 export interface NewKey {
   readonly label?: string;
   readonly rateLimit?: RateLimit | null;

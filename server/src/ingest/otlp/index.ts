@@ -79,7 +79,7 @@ export async function takeOtlp(signal: Signal, ingest: Ingest, exchange: Exchang
   let rejected: Rejected | undefined;
   if (found > count) {
     const { category } = itemType(itemTypeOf[signal]);
-    ingest.outcomes.count(key.projectId, category, 'invalid', 'too_many', found - count);
+    ingest.outcomes.count(key, category, 'invalid', 'too_many', found - count);
     rejected = {
       count: found - count,
       why: texts.tooManyRecords(maxRecords),
@@ -108,12 +108,12 @@ async function takeQuota(ingest: Ingest, key: IngestKey, scanned: ScannedItem, n
   const { limited, exhausted } = judge([scanned], key, ingest.limiter, nowMs);
   const { category } = scanned.type;
   if (limited.length > 0) {
-    ingest.outcomes.count(key.projectId, category, 'rate_limited', 'key_quota', scanned.quantity);
+    ingest.outcomes.count(key, category, 'rate_limited', 'key_quota', scanned.quantity);
     throw new RateLimitedError(key, exhausted, nowMs);
   }
   const blobs = await ingest.blobQuota.stopped([scanned], key, nowMs);
   if (blobs.length > 0) {
-    ingest.outcomes.count(key.projectId, category, 'rate_limited', blobQuotaReason, scanned.quantity);
+    ingest.outcomes.count(key, category, 'rate_limited', blobQuotaReason, scanned.quantity);
     throw new BlobQuotaError(key, blobs, nowMs);
   }
   const over = ingest.quotas.take([scanned], key, nowMs);

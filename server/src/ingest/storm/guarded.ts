@@ -31,7 +31,7 @@ export function eventOfStorm(
 export async function writeGuarded(
   { storm, outcomes }: Pick<Ingest, 'storm' | 'outcomes'>,
   { remoteAddress }: Pick<Exchange, 'remoteAddress'>,
-  { projectId }: IngestKey,
+  key: IngestKey,
   { items, event, payload, write }: Guarded,
 ): Promise<void> {
   const cheap = payload && storm?.read(payload);
@@ -40,7 +40,7 @@ export async function writeGuarded(
   const gathered =
     cheap &&
     storm?.gather({
-      projectId,
+      projectId: key.projectId,
       key: cheap.key,
       variant: cheap.variant,
       met: { user: cheap.user, address: remoteAddress },
@@ -58,7 +58,7 @@ export async function writeGuarded(
   if (isWritten) return;
   for (const { type, quantity } of own) {
     // Events are counted by who stands for them.
-    if (type !== event.type) outcomes.count(projectId, type.category, 'filtered', stormReason, quantity);
+    if (type !== event.type) outcomes.count(key, type.category, 'filtered', stormReason, quantity);
   }
 }
 

@@ -10,6 +10,8 @@ import type { StandsFor } from '../../base/stands-for.ts';
 /** A number of items that ended before they could be written to the log; counted once the record is processed. */
 export interface OutcomeCount {
   readonly projectId: number;
+  /** That it was sent with; left out by earlier versions. */
+  readonly keyId?: number;
   /** Start of the minute, ms since the epoch. */
   readonly minuteMs: number;
   readonly category: string;

@@ -21,6 +21,7 @@ import { migration as fewerViews } from './0019-fewer-views.ts';
 import { migration as searchIndexes } from './0020-search-indexes.ts';
 import { migration as errorTraces } from './0021-error-traces.ts';
 import { migration as standsFor } from './0022-stands-for.ts';
+import { migration as outcomeKeys } from './0023-outcome-keys.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   searchIndexes,
   errorTraces,
   standsFor,
+  outcomeKeys,
 ];

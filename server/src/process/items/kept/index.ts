@@ -52,7 +52,9 @@ function countOnly(item: ReceivedItem, context: ItemContext, category: string, o
 
 /** Counts one outcome for an item and keeps it with the reason, so that nothing is thrown away unseen. */
 export function keepAside(item: ReceivedItem, context: ItemContext, category: string, outcome: Outcome): ItemResult {
-  return { outcomes: [{ category, outcome, quantity: 1 }], kept: [keep(item, context, category, outcome)] };
+  // Of a container that cannot be read, its header says how many are lost.
+  const quantity = itemQuantity(itemType(item.type), toHeader(item));
+  return { outcomes: [{ category, outcome, quantity }], kept: [keep(item, context, category, outcome)] };
 }
 
 /** What `process` makes of an item; a surprise becomes the outcome `invalid:internal`, and the item is kept aside. */
