@@ -115,6 +115,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   },
   repositories: { route: '/settings/repositories', path: '/settings/repositories' },
   quotas: { route: '/settings/quotas', path: '/settings/quotas' },
+  retention: { route: '/settings/retention', path: '/settings/retention' },
   channels: { route: '/settings/channels', path: ({ channel }) => `/settings/channels?channel=${channel}` },
   'new channel': { route: '/settings/channels', path: '/settings/channels?edit=new' },
   notifications: { route: '/settings/notifications', path: '/settings/notifications' },

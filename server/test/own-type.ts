@@ -19,7 +19,7 @@ export const tables = {
     shardBy: 'project_id, timestamp',
     time: 'timestamp',
     age: 'timestamp',
-    retention: 'telemetry',
+    retention: 'other',
     category: 'reading',
     itemType: 'reading',
     exported: 'rows',

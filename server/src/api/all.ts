@@ -33,6 +33,7 @@ import { provisioning } from './provisioning/index.ts';
 import { quotas } from './quotas/index.ts';
 import { releases } from './releases/index.ts';
 import { repositories } from './repositories/index.ts';
+import { retention } from './retention/index.ts';
 import { scrubbing } from './scrubbing/index.ts';
 import { searches } from './searches/index.ts';
 import { security } from './security/index.ts';
@@ -79,6 +80,7 @@ export const resources: readonly Resource[] = [
   quotas,
   releases,
   repositories,
+  retention,
   scrubbing,
   searches,
   security,

@@ -427,6 +427,8 @@ async function theOwnAccount(): Promise<void> {
   });
   await does('updateQuota', 'PUT', `${org}/quotas/${quota.id}/`, { amount: 2_000 });
   await does('deleteQuota', 'DELETE', `${org}/quotas/${quota.id}/`);
+  await does('previewRetention', 'POST', `${org}/retention/preview/`, { classes: [{ name: 'logs', days: 14 }] });
+  await does('updateRetention', 'PUT', `${org}/retention/`, { classes: [{ name: 'logs', days: 14 }] });
   await does('updateQuotaSettings', 'PUT', `${org}/quota-settings/`, { timeZone: 'Europe/Berlin' });
   await theProviders();
 }

@@ -18,6 +18,13 @@ export async function spaceOf(directory: string): Promise<DiskSpace | undefined>
   }
 }
 
+const mostReservedBytes = 10 * 2 ** 30;
+const reservedShare = 0.05;
+
+/** Of the disk that are left to others: a twentieth, of a large one less. */
+export const reservedBytes = ({ totalBytes }: Pick<DiskSpace, 'totalBytes'>): number =>
+  Math.min(mostReservedBytes, totalBytes * reservedShare);
+
 /** Entries that are looked at in one go; then others have their turn. */
 const entriesAtOnce = 500;
 /** As a multiple of how long they took. */

@@ -25,6 +25,7 @@ import { type PostgresSide, openPostgresSide } from '../ports/state/copy/postgre
 import { openSqliteSide } from '../ports/state/copy/sqlite.ts';
 import { installationId } from '../ports/state/installation.ts';
 import { rememberedKey } from '../ports/state/key-claim.ts';
+import { keptDays } from '../domains/retention/index.ts';
 import { openMigratedState } from '../ports/state/open.ts';
 import { type Invocation, UsageError } from './command.ts';
 import { dryRun, linesOf, showMove } from './move-shown.ts';
@@ -137,7 +138,10 @@ async function openEventsEnds(config: Config, dir: string, opened: AsyncDisposab
     : [];
   if ((shards?.n ?? 1) > 1) throw new CodedError('MOVE_REFUSED', [texts.shards]);
   const target = opened.use(await openEvents({ url: '', dataDir: dir }));
-  await target.prepare({ retentionDays: config.retentionDays });
+  const { retentionDays, stateUrl } = config;
+  const { state } = await openMigratedState({ url: stateUrl, dataDir: '' });
+  await using _ = state;
+  await target.prepare({ retentionDays, keptDays: await keptDays(state, retentionDays) });
   return { source, target: target.events, isLeased: false };
 }
 

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
+import type { KeptDays } from '../base/retention.ts';
 import { CodedError } from '../base/errors.ts';
+import { keptDays } from '../domains/retention/index.ts';
 import { readRunning } from '../running.ts';
 import { openMigratedState as open } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
@@ -16,6 +18,12 @@ export async function openMigratedState(config: Config): Promise<State> {
   await prepareForCommand(config);
   const { state } = await open({ url: config.stateUrl, dataDir: config.dataDir });
   return state;
+}
+
+/** What is settled of how long data is kept, for a store that is made anew: it must not let go of what it is given. */
+export async function keptDaysOf(config: Config): Promise<KeptDays> {
+  await using state = await openMigratedState(config);
+  return await keptDays(state, config.retentionDays);
 }
 
 /** Of an installation that is there: nothing is made of the name of a directory that was mistyped. */

@@ -20,6 +20,8 @@ import { createEraser, createHolds } from '../domains/erase/index.ts';
 import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { createQuotaWatch } from '../domains/quotas/index.ts';
+import { heldAmong } from '../domains/projects/index.ts';
+import { createRetentionKeeper } from '../domains/retention/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
 import type { Intake } from './intake.ts';
 import type { Later } from './later.ts';
@@ -166,6 +168,15 @@ export async function openDomains(
       log: stores.log,
       events,
       failures,
+    }),
+    retention: createRetentionKeeper({
+      state,
+      events,
+      blobs,
+      dataDir: config.dataDir,
+      retentionDays: config.retentionDays,
+      failures,
+      isHeld: async () => (await heldAmong(state)).length > 0,
     }),
     giveBack: createGiveBack({
       state,

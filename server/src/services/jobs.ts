@@ -8,6 +8,7 @@ import { comments, createSigner, createStateKeeper, forgetProject } from '../dom
 import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
 import { heldAmong, sweepDeleted } from '../domains/projects/index.ts';
+import { keptDays } from '../domains/retention/index.ts';
 import { deleteExpired } from '../ports/blobs/retention.ts';
 import { packPayloads } from '../ports/events/payload-rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
@@ -54,6 +55,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
     domains.mirrors.job,
     domains.giveBack,
     domains.diskUsage.job,
+    domains.retention.job,
     domains.auditStream.job,
     ...(domains.auditFile ? [domains.auditFile.job] : []),
     createAuditKeeper(state, stores.auditSeal),
@@ -110,13 +112,14 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
       everyMs: dayMs / 4,
       failed: jobTexts.blobExpiry.failed,
       async run() {
+        const { attachments, errors } = await keptDays(state, retentionDays);
         const held = (await heldAmong(state)).map(({ projectId }) => projectId);
-        await deleteExpired(blobs, retentionDays, Date.now(), held);
+        await deleteExpired(blobs, attachments, Date.now(), held);
         // What is old of the others is erased row by row.
         if (held.length > 0) return;
         // Rows go a week at a time, the payloads after them.
-        await events.payloads?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);
-        await events.index?.dropBefore(Date.now() - (retentionDays + 8) * dayMs);
+        await events.payloads?.dropBefore(Date.now() - (errors + 8) * dayMs);
+        await events.index?.dropBefore(Date.now() - (errors + 8) * dayMs);
       },
     },
   ];

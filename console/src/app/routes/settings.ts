@@ -115,6 +115,12 @@ const quotasRoute = createRoute({
   component: page(() => import('../../pages/quotas/QuotasPage.tsx')),
 });
 
+const retentionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/retention',
+  component: page(() => import('../../pages/retention/RetentionPage.tsx')),
+});
+
 const channelsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/channels',
@@ -180,6 +186,7 @@ export const settingsRoutes = [
   tokensRoute,
   repositoriesRoute,
   quotasRoute,
+  retentionRoute,
   channelsRoute,
   notificationsRoute,
   accountRoute,

@@ -88,6 +88,7 @@ const table = {
   security: setting('/settings/security', m.security, 'org:admin'),
   signIn: setting('/settings/sign-in', m.signIn, 'org:admin'),
   quotas: setting('/settings/quotas', m.quotas),
+  retention: setting('/settings/retention', m.retention),
   channels: setting('/settings/channels', m.channels),
   auditLog: setting('/settings/audit-log', m.auditLog, 'org:audit'),
   notifications: setting('/settings/notifications', m.notifications),

@@ -213,6 +213,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateQuota: 'quota.update',
   deleteQuota: 'quota.delete',
   updateQuotaSettings: 'organization.update',
+  previewRetention: reads,
+  updateRetention: 'retention.update',
   updateFilter: 'project.update',
   previewFilters: reads,
   updateSignInPolicy: 'organization.update',

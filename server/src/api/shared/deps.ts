@@ -20,6 +20,7 @@ import type { EventLog } from '../../ports/queue/log.ts';
 import type { StateGuard } from '../../domains/nodes/index.ts';
 import type { Notifier, Vault } from '../../domains/notify/index.ts';
 import type { SignIns } from '../../domains/providers/index.ts';
+import type { RetentionKeeper } from '../../domains/retention/index.ts';
 import type { Previews } from '../../domains/regroup/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import type { InternalProject } from '../../domains/internal-project/index.ts';
@@ -81,6 +82,8 @@ export interface ApiDeps {
   readonly runner: Pick<Runner, 'report'>;
   /** Knows what takes how much of the disk. */
   readonly diskUsage: Pick<DiskUsage, 'status'>;
+  /** Told when the retention was changed; the next hour brings it unless given. */
+  readonly retention?: Pick<RetentionKeeper, 'wake'> | undefined;
   /** Knows how backups are doing. */
   readonly backups?: Pick<Backups, 'health'> | undefined;
   /** Ends what waits for a state store that is away; nothing does unless given. */

@@ -8,7 +8,7 @@ export const tables = {
     shardBy: 'project_id, group_hash',
     time: 'timestamp',
     age: 'timestamp',
-    retention: 'telemetry',
+    retention: 'errors',
     category: 'error',
     itemType: 'event',
     exported: 'explore',
@@ -95,13 +95,13 @@ export const tables = {
     },
   },
   /** Each distinct set of an issue's texts and frames, once a month. */
-  error_texts: { filledBy: 'view', age: 'day', retention: 'telemetry' },
+  error_texts: { filledBy: 'view', age: 'day', retention: 'errors' },
   /** An event symbolicated again after it was stored; the newest revision stands for what the event's own row has. */
   revisions: {
     filledBy: 'server',
     shardBy: 'project_id, event_id',
     age: 'timestamp',
-    retention: 'telemetry',
+    retention: 'errors',
     columns: {
       project_id: 'number',
       event_id: 'text',
@@ -113,10 +113,10 @@ export const tables = {
       payload: 'text',
     },
   },
-  issue_hours: { filledBy: 'view', age: 'hour', retention: 'telemetry' },
+  issue_hours: { filledBy: 'view', age: 'hour', retention: 'errors' },
   // A row stands for events up to its end.
-  issue_ranks: { filledBy: 'view', age: 'start + days', retention: 'telemetry' },
-  issue_lives: { filledBy: 'view', age: 'day', retention: 'telemetry' },
+  issue_ranks: { filledBy: 'view', age: 'start + days', retention: 'errors' },
+  issue_lives: { filledBy: 'view', age: 'day', retention: 'errors' },
 } satisfies Record<string, TableRecord>;
 
 export type ErrorRow = RowOf<typeof tables.errors>;

@@ -6,7 +6,7 @@ export const tables = {
     filledBy: 'server',
     shardBy: 'project_id, received_at, event_id',
     age: 'received_at',
-    retention: 'telemetry',
+    retention: 'attachments',
     columns: {
       project_id: 'number',
       received_at: 'millis',

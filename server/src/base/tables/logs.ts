@@ -7,7 +7,7 @@ export const tables = {
     shardBy: 'project_id, timestamp, sequence',
     time: 'timestamp',
     age: 'timestamp',
-    retention: 'telemetry',
+    retention: 'logs',
     category: 'log_item',
     itemType: 'log',
     exported: 'rows',

@@ -6,7 +6,7 @@ export const tables = {
     filledBy: 'server',
     shardBy: 'project_id, minute, category',
     age: 'minute',
-    retention: 'telemetry',
+    retention: 'other',
     columns: {
       project_id: 'number',
       /** With which it was sent; 0 where that is not known. */

@@ -3,6 +3,8 @@
  * with the project, export and accounting follow from it; the SQL of a table stands in its migration.
  */
 
+import type { RetentionClass } from '../retention.ts';
+
 /** ms since the epoch; written as DateTime64(3, 'UTC'). */
 export type Millis = number;
 
@@ -41,12 +43,10 @@ type Said = Kind | `${'text' | 'texts'}:${Treatment}`;
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Whose settings say how long rows are kept: so far one, `CULPRIT_RETENTION_DAYS`. */
-export type RetentionClass = 'telemetry';
-
 interface AnyTable {
   /** The column or expression that says how old a row is. */
   readonly age: string;
+  /** Whose settings say how long rows are kept. */
   readonly retention: RetentionClass;
 }
 

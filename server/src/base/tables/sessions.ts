@@ -8,7 +8,7 @@ export const tables = {
     shardBy: 'project_id, session',
     time: 'minute',
     age: 'minute',
-    retention: 'telemetry',
+    retention: 'sessions',
     category: 'session',
     itemType: 'session',
     // Hashes and parts of counts: release health says what they come to.
@@ -37,7 +37,7 @@ export const tables = {
       received_at: 'millis',
     },
   },
-  session_hours: { filledBy: 'view', age: 'hour', retention: 'telemetry' },
+  session_hours: { filledBy: 'view', age: 'hour', retention: 'sessions' },
 } satisfies Record<string, TableRecord>;
 
 export type SessionRow = RowOf<typeof tables.sessions>;

@@ -12,7 +12,7 @@ export const tables = {
     shardBy: 'trace_id',
     time: 'started_at',
     age: 'started_at',
-    retention: 'telemetry',
+    retention: 'spans',
     category: 'span',
     itemType: 'span',
     exported: 'explore',
@@ -77,11 +77,11 @@ export const tables = {
     },
   },
   /** Segments by time, slim. */
-  segments: { filledBy: 'view', age: 'started_at', retention: 'telemetry' },
-  transaction_hours: { filledBy: 'view', age: 'hour', retention: 'telemetry' },
-  transaction_days: { filledBy: 'view', age: 'day', retention: 'telemetry' },
-  vital_hours: { filledBy: 'view', age: 'hour', retention: 'telemetry' },
-  vital_days: { filledBy: 'view', age: 'day', retention: 'telemetry' },
+  segments: { filledBy: 'view', age: 'started_at', retention: 'spans' },
+  transaction_hours: { filledBy: 'view', age: 'hour', retention: 'spans' },
+  transaction_days: { filledBy: 'view', age: 'day', retention: 'spans' },
+  vital_hours: { filledBy: 'view', age: 'hour', retention: 'spans' },
+  vital_days: { filledBy: 'view', age: 'day', retention: 'spans' },
 } satisfies Record<string, TableRecord>;
 
 export type SpanRow = RowOf<typeof tables.spans>;

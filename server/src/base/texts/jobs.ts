@@ -24,6 +24,10 @@ export const jobs = {
     title: 'Return disk space of deleted data',
     failed: 'could not return disk space; will retry',
   },
+  retention: {
+    title: 'Keep data within its retention',
+    failed: 'could not delete data past retention; will retry',
+  },
   diskUsage: {
     title: 'Measure disk usage',
     failed: 'could not measure disk usage; will retry',

@@ -4,6 +4,7 @@
  * of a `long` one too, since a text of many lines says more than a log should keep. `details` names what else is said.
  * Whatever is not named here is not written down. The console has a sentence for each (`console/messages/en/audit.json`).
  */
+import { retentionClasses } from '../../base/retention.ts';
 
 type Shown = 'shown' | 'hidden' | 'long';
 
@@ -143,6 +144,10 @@ export const actions = {
   'project_key.create': { target: 'project_key' },
   'project_key.update': { target: 'project_key', changes: projectKey },
   'project_key.delete': { target: 'project_key' },
+  'retention.update': {
+    target: 'organization',
+    changes: shown(...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
+  },
   'quota.create': { target: 'quota', changes: shown('amount', 'hard') },
   'quota.update': { target: 'quota', changes: shown('amount', 'hard') },
   'quota.delete': { target: 'quota', changes: shown('amount', 'hard') },

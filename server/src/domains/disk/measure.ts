@@ -9,12 +9,13 @@ import { layoutOf } from '../../ports/events/layout.ts';
 import { retainedDir } from '../../ports/queue/retained.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { State } from '../../ports/state/state.ts';
+import { keptDays } from '../retention/index.ts';
 import type { DiskReport, ProjectSize, StoreName, StoreSize } from './report.ts';
 
 export interface MeasuredStores {
   readonly dataDir: string;
   readonly retentionDays: number;
-  readonly state: Pick<State, 'sizes'>;
+  readonly state: Pick<State, 'sizes' | 'db'>;
   readonly log: Pick<EventLog, 'embedded'>;
   readonly events: Events;
 }
@@ -166,26 +167,33 @@ const from = (least: number, bytes: number): number => (bytes < least ? 0 : byte
 type Oldest = Pick<StoreSize, 'oldest'>;
 
 /** By the days and weeks that go as a whole. */
-async function oldestOf({ dataDir, retentionDays, events }: MeasuredStores): Promise<Map<StoreName, Oldest>> {
+async function oldestOf({ dataDir, retentionDays, state, events }: MeasuredStores): Promise<Map<StoreName, Oldest>> {
   const found = new Map<StoreName, Oldest>();
+  const days = await keptDays(state, retentionDays);
   const note = (store: StoreName, at: number, days: number): unknown =>
     Number.isFinite(at) && found.set(store, { oldest: { at, leavesAt: at + days * dayMs } });
   const firstDay = async (...path: string[]): Promise<number> =>
     Date.parse(
       (await namesIn(join(dataDir, ...path))).filter((name) => /^\d{4}-\d\d-\d\d$/.test(name)).sort()[0] ?? '',
     );
-  note('payloads', await firstDay('payloads'), retentionDays + payloadDays + 1);
-  note('attachments', await firstDay('blobs', 'items'), retentionDays + 1);
+  note('payloads', await firstDay('payloads'), days.errors + payloadDays + 1);
+  note('attachments', await firstDay('blobs', 'items'), days.attachments + 1);
   const { rows: database, system } = layoutOf(events.address);
-  const [row] = await events
-    .query<{ week: string }>(
-      `SELECT min(partition_id) AS week FROM ${system('parts')}
-       WHERE database = {database:String} AND active AND table IN ('errors', 'spans', 'logs') AND length(partition_id) = 8`,
+  const weeks = await events
+    .query<{ table: 'errors' | 'spans' | 'logs'; week: string }>(
+      `SELECT table, min(partition_id) AS week FROM ${system('parts')}
+       WHERE database = {database:String} AND active AND table IN ('errors', 'spans', 'logs') AND length(partition_id) = 8
+       GROUP BY table`,
       { database },
     )
     .catch(() => []);
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(row?.week ?? '') ?? [];
-  note('events', Date.parse(`${year}-${month}-${day}`), 7 + retentionDays);
+  const first = weeks
+    .map(({ table, week }) => {
+      const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(week) ?? [];
+      return { at: Date.parse(`${year}-${month}-${day}`), days: 7 + days[table] };
+    })
+    .toSorted((a, b) => a.at + a.days * dayMs - (b.at + b.days * dayMs))[0];
+  if (first) note('events', first.at, first.days);
   return found;
 }
 

@@ -1,6 +1,6 @@
 /** What takes how much of the disk and when that will be full: measured by a job each hour, and read without measuring. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { spaceOf } from '../../base/disk-usage.ts';
+import { reservedBytes, spaceOf } from '../../base/disk-usage.ts';
 import type { Job } from '../../base/jobs/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import { troubles as texts } from '../../base/texts/health.ts';
@@ -40,9 +40,6 @@ const firstMs = 15_000;
 /** Measuring takes no more than such a part of the time. */
 const restOfIt = 20;
 const alarmMs = 7 * dayMs;
-/** Of the disk that are left to others: a twentieth, of a large one less. */
-const mostReservedBytes = 10 * 2 ** 30;
-const reservedShare = 0.05;
 /** Whoever asks first waits for so long. */
 const firstAnswerMs = 1_000;
 
@@ -116,10 +113,10 @@ function judged(
   growth: Growth | undefined,
 ): DiskStatus {
   const nowMs = Date.now();
-  const reservedBytes = Math.min(mostReservedBytes, space.totalBytes * reservedShare);
+  const reserved = reservedBytes(space);
   const oldestLeavesAt = report?.stores.find(({ store }) => store === 'events')?.oldest?.leavesAt;
-  const expected = forecast(growth, { nowMs, bytes: space.freeBytes - reservedBytes, oldestLeavesAt });
-  const isLow = space.freeBytes < reservedBytes;
+  const expected = forecast(growth, { nowMs, bytes: space.freeBytes - reserved, oldestLeavesAt });
+  const isLow = space.freeBytes < reserved;
   const isSoon = expected.kind === 'full' && expected.at - nowMs < alarmMs;
   const alarm = isLow
     ? texts.disk(space.freeBytes / space.totalBytes)

@@ -7,6 +7,7 @@ import { keepRows } from '../../ports/events/migrations/index.ts';
 import { erasePayloads } from '../../ports/events/payload-rows.ts';
 import type { State } from '../../ports/state/state.ts';
 import { heldAmong } from '../projects/index.ts';
+import { keptDays } from '../retention/index.ts';
 import { patient } from './rows.ts';
 
 interface HeldStores {
@@ -20,7 +21,10 @@ export interface Holds {
 }
 
 export const createHolds = ({ state, events }: HeldStores, retentionDays: number): Holds => ({
-  apply: async () => keepRows(events, { retentionDays, isHeld: (await heldAmong(state)).length > 0 }),
+  async apply() {
+    const isHeld = (await heldAmong(state)).length > 0;
+    await keepRows(events, { retentionDays, keptDays: await keptDays(state, retentionDays), isHeld });
+  },
 });
 
 export async function deleteOldOfOthers({ state, events }: HeldStores, retentionDays: number): Promise<void> {
@@ -28,8 +32,9 @@ export async function deleteOldOfOthers({ state, events }: HeldStores, retention
   if (held.length === 0) return;
   const { onCluster } = layoutOf(events.address);
   const params = { held };
-  for (const [table, { age }] of Object.entries(tableRecords)) {
-    const condition = `toDateTime(${age}, 'UTC') + toIntervalDay(${Math.trunc(retentionDays)}) < now()
+  const days = await keptDays(state, retentionDays);
+  for (const [table, { age, retention }] of Object.entries(tableRecords)) {
+    const condition = `toDateTime(${age}, 'UTC') + toIntervalDay(${Math.trunc(days[retention])}) < now()
       AND project_id NOT IN {held:Array(UInt64)}`;
     const [row] = await events.query<{ count: number }>(
       `SELECT count() AS count FROM ${table} WHERE ${condition}`,

@@ -14,6 +14,13 @@ export async function deleteOfProject(blobs: Blobs, projectId: number): Promise<
   for (const day of await blobs.folders(daysPrefix)) await blobs.deleteAll(`${daysPrefix}${day}/${projectId}/`);
 }
 
+/** Days of which something is kept, `YYYY-MM-DD`. */
+export const keptDays = async (blobs: Blobs): Promise<string[]> =>
+  (await blobs.folders(daysPrefix)).filter((day) => /^\d{4}-\d\d-\d\d$/.test(day));
+
+/** Folder of a day. */
+export const keptDayOf = (day: string): string => `${daysPrefix}${day}/`;
+
 /** `held`: projects of which everything stays. */
 export async function deleteExpired(
   blobs: Blobs,

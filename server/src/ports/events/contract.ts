@@ -1,4 +1,5 @@
 /** What every events store does, whatever stands behind its address. The store is empty and not migrated when it is given. */
+import { sameDays } from '../../base/retention.ts';
 import { askedBy } from '../../base/asker.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertedTables, tableRecords } from '../../base/tables/index.ts';
@@ -583,13 +584,17 @@ export function eventsContract(name: string, open: () => Promise<{ events: Event
       const count = (): Promise<unknown> =>
         events.query('SELECT count() AS count FROM errors WHERE project_id = {project:UInt64}', { project });
       expect(await count()).toEqual([{ count: 2 }]);
+      // Who only opens the store changes nothing of it.
       await migrateEvents(events, { retentionDays: 10 });
+      await events.command('OPTIMIZE TABLE errors FINAL');
+      expect(await count()).toEqual([{ count: 2 }]);
+      await migrateEvents(events, { retentionDays: 90, keptDays: { ...sameDays(90), errors: 10 } });
       const drop = async (): Promise<unknown> => {
         await events.command('OPTIMIZE TABLE errors FINAL');
         return count();
       };
       await expect.poll(drop, { timeout: 15_000 }).toEqual([{ count: 1 }]);
-      await migrateEvents(events, { retentionDays: 90 });
+      await migrateEvents(events, { retentionDays: 90, keptDays: sameDays(90) });
     });
 
     test('it says whether it is ready', async () => {

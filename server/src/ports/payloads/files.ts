@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FolderSizes } from '../../base/disk-usage.ts';
 import { runThread } from '../../base/jobs/index.ts';
 import { freeBuffer } from '../../base/free-buffer.ts';
 import type { ChunkEntry } from './chunk.ts';
@@ -113,6 +114,14 @@ class FilePayloads implements Payloads {
     // Ended in the middle it leaves the segment as it was.
     await runThread({ module, name: 'packing', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage() {} }, signal);
     this.#open.forget(segment);
+  }
+
+  async daySizes(): Promise<Map<string, number>> {
+    const { dir } = this.#options;
+    const counted = new FolderSizes();
+    const sizes = new Map<string, number>();
+    for (const { day } of await listDays(dir)) sizes.set(day, await counted.folder(join(dir, day)));
+    return sizes;
   }
 
   async dropBefore(at: number): Promise<void> {

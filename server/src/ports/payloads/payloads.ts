@@ -72,6 +72,8 @@ export interface Payloads {
   withErased(): Promise<number[]>;
   /** What erased ones take until their segments are packed, about. */
   erasedBytes(): Promise<number>;
+  /** What each day takes, bytes by `YYYY-MM-DD`. */
+  daySizes(): Promise<Map<string, number>>;
   /** Whole days that began before, ms since the epoch. */
   dropBefore(at: number): Promise<void>;
 }

@@ -158,6 +158,15 @@ class ObjectPayloads implements Payloads {
     return this.unpacked(0);
   }
 
+  async daySizes(): Promise<Map<string, number>> {
+    const sizes = new Map<string, number>();
+    for await (const { key, size } of this.#objects.list(written)) {
+      const day = key.slice(written.length).split('/')[0] ?? '';
+      sizes.set(day, (sizes.get(day) ?? 0) + size);
+    }
+    return sizes;
+  }
+
   async dropBefore(at: number): Promise<void> {
     for (const folder of [written, marks]) {
       for (const day of await this.#objects.folders(folder)) {

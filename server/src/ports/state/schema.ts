@@ -22,6 +22,7 @@ import type { OauthTables } from './oauth-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { QuotaTables } from './quota-tables.ts';
 import type { ReleaseTables } from './release-tables.ts';
+import type { RetentionTables } from './retention-tables.ts';
 import type { ScimTables } from './scim-tables.ts';
 import type { SearchTables } from './search-tables.ts';
 import type { WorkTables } from './work-tables.ts';
@@ -441,6 +442,7 @@ export interface StateSchema
     ScimTables,
     QuotaTables,
     ReleaseTables,
+    RetentionTables,
     SearchTables,
     EraseTables,
     ExploreTables,

@@ -322,6 +322,7 @@ async function packAll(): Promise<void> {
     withErased: () => payloads.withErased(),
     erasedBytes: () => payloads.erasedBytes(),
     pack: (segment, wanted) => payloads.pack(segment, wanted),
+    daySizes: () => payloads.daySizes(),
     dropBefore: (time) => payloads.dropBefore(time),
   };
   const command: Events['command'] = (...args) => events.command(...args);

@@ -1,4 +1,5 @@
 /** Brings the events store's tables up to date. Every statement may run twice, so a start that broke off is repeated whole. */
+import type { KeptDays } from '../../../base/retention.ts';
 import { openClickHouse } from '../clickhouse.ts';
 import type { Events } from '../events.ts';
 import { layoutOf } from '../layout.ts';
@@ -8,9 +9,12 @@ import { createDialect, type Dialect } from './dialect.ts';
 import { applyRetention } from './retention.ts';
 
 export interface MigrateOptions {
+  /** Of tables that are new, where nothing else is said. */
   readonly retentionDays: number;
   /** Rows are kept until somebody deletes them: a project is held. */
   readonly isHeld?: boolean;
+  /** What is settled, by class; unset, tables keep what they have. */
+  readonly keptDays?: KeptDays | undefined;
 }
 
 /** Returns the names of the migrations that it applied. Of several nodes one does it at a time: whoever calls it sees to that. */
@@ -42,9 +46,10 @@ export async function migrateEvents(events: Events, options: MigrateOptions): Pr
 }
 
 /** How long rows are kept from now on. */
-export async function keepRows(events: Events, { retentionDays, isHeld = false }: MigrateOptions): Promise<void> {
-  await applyRetention(events, createDialect(events.address.cluster), { telemetry: retentionDays }, isHeld);
-  events.index?.keep(isHeld ? heldDays : retentionDays);
+export async function keepRows(events: Events, options: MigrateOptions): Promise<void> {
+  await applyRetention(events, createDialect(events.address.cluster), options);
+  const { retentionDays, keptDays, isHeld } = options;
+  events.index?.keep(isHeld ? heldDays : (keptDays?.errors ?? retentionDays));
 }
 
 /** Longer than anything is. */

@@ -1,20 +1,25 @@
-/** How long rows are kept: a TTL on each table that follows the configuration at every start. */
+/** How long rows are kept: a TTL on each table that follows what is settled for its class. */
+import { type KeptDays, sameDays } from '../../../base/retention.ts';
 import { tableRecords } from '../../../base/tables/index.ts';
-import type { RetentionClass } from '../../../base/tables/record.ts';
 import type { Events } from '../events.ts';
 import { layoutOf } from '../layout.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. While
- * a project is held there is none: the engine knows no projects, and a job deletes what is old of the others.
+ * Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. Where
+ * `keptDays` is not known, as commands that only open the store do not, tables that have a TTL keep it: nothing goes by
+ * that. While a project is held there is none: the engine knows no projects, and a job deletes what is old of the others.
  */
 export async function applyRetention(
   events: Events,
   { onCluster }: Dialect,
-  daysOf: Readonly<Record<RetentionClass, number>>,
-  isHeld = false,
+  {
+    retentionDays,
+    keptDays,
+    isHeld = false,
+  }: { readonly retentionDays: number; readonly keptDays?: KeptDays | undefined; readonly isHeld?: boolean },
 ): Promise<void> {
+  const daysOf = keptDays ?? sameDays(retentionDays);
   const tables = await events.query<{ name: string; definition: string }>(
     `SELECT name, create_table_query AS definition FROM system.tables
      WHERE database = {database:String} AND name IN {names:Array(String)}`,
@@ -28,7 +33,8 @@ export async function applyRetention(
       continue;
     }
     const days = String(Math.trunc(daysOf[record.retention]));
-    if (/\bTTL\s.*?toIntervalDay\((\d+)\)/s.exec(definition)?.[1] === days) continue;
+    const today = /\bTTL\s.*?toIntervalDay\((\d+)\)/s.exec(definition)?.[1];
+    if (today === days || (today !== undefined && !keptDays)) continue;
     const ttl = `toDateTime(${record.age}, 'UTC') + toIntervalDay(${days})`;
     await events.command(`ALTER TABLE ${name}${onCluster} MODIFY TTL ${ttl}`);
   }

@@ -49,6 +49,7 @@ import { quotas } from './0055-quotas.ts';
 import { erasures } from './0057-erasures.ts';
 import { holds } from './0058-holds.ts';
 import { oauth } from './0059-oauth.ts';
+import { retention } from './0062-retention.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   erasures,
   holds,
   oauth,
+  retention,
 ];
