@@ -15,9 +15,11 @@ export const sign = {
   /** Dashes in a row: PEM blocks begin with five. */
   dashes: 64,
   path: 128,
+  /** A quote, `into`, `=(`, `contains (`: SQL may have values apart from the names of their columns. */
+  sql: 256,
 } as const;
 
-const [other, equals, colon, at, percent, backslash, space, slash, plus] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [other, equals, colon, at, percent, backslash, space, slash, plus, quote] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 const special: Readonly<Record<string, number>> = {
   '=': equals,
@@ -28,6 +30,7 @@ const special: Readonly<Record<string, number>> = {
   ' ': space,
   '/': slash,
   '+': plus,
+  "'": quote,
 };
 
 const marks = Uint8Array.from({ length: 128 }, (_, code) => special[String.fromCharCode(code)] ?? other);
@@ -86,16 +89,19 @@ export function look(text: string): number {
       isScheme(text, start)
     )
       signs |= sign.scheme;
+    else if (mark === space && (length === 4 ? isInto(text, start) : length === 8 && isContains(text, start)))
+      signs |= sign.sql;
     start = ++index;
     if (mark === space) continue;
     digits = 0;
     if (mark === other) continue;
-    if (mark === equals) signs |= sign.named;
+    if (mark === equals) signs |= text.charCodeAt(start) === 40 ? sign.named | sign.sql : sign.named;
     else if (mark === colon) {
       if (text.charCodeAt(start) !== 47 || text.charCodeAt(start + 1) !== 47) signs |= sign.named;
       else signs |= sign.url;
     } else if (mark === at) signs |= sign.at;
     else if (mark === slash) signs |= sign.path;
+    else if (mark === quote) signs |= sign.sql;
     else if (mark === backslash) {
       signs |= sign.path;
       // An escape is no part of the word that follows it.
@@ -117,5 +123,11 @@ function isScheme(text: string, start: number): boolean {
   const first = text.charCodeAt(start) | 32;
   return (first === 98 || first === 100) && /^(?:bearer|basic|digest)/i.test(text.slice(start, start + 6));
 }
+
+const isInto = (text: string, start: number): boolean =>
+  (text.charCodeAt(start) | 32) === 105 && /^into/i.test(text.slice(start, start + 4));
+
+const isContains = (text: string, start: number): boolean =>
+  (text.charCodeAt(start) | 32) === 99 && /^contains \(/i.test(text.slice(start, start + 10));
 
 const isHex = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102);

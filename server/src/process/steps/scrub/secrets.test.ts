@@ -329,6 +329,8 @@ describe('a megabyte of each hostile text takes linear time', () => {
     'password: ', 'password:', 'token: a ', 'token:["a"', '=', ':', '==', ':::', '%3D', '%', '\\', '\\\\"', 'eyJ', 'eyJaaaaaaaaa', 'eyJaaaaaa.', 'eyJaaaaaaa.aaaaaaaa', 'AKIA', 'ghp_', 'SG.', 'SG.aaaaaaaaaaa', 'xox', 'sk-', 'sk-a',
     'pypi-', '?code=', '?state=', '&sig=', '?abc=', 'cookie:', 'cookie: a=', 'Cookie: a=b; ', 'set-cookie: ', 'set-cookie:[', 'authorization: digest a=', 'authorization: bearer ', 'hooks.slack.com/', 'https://hooks', 'discord',
     'a_', 'aA', 'a.', '_sess', 'tokens_', 'sess_', 'max_tokens_', 'auth', 'key ', 'api key', '"password":{', 'password={', '<a.', 'password=<', '1.', 'ab:', '::', '\n', 'é=', '[[', "b'", 'password=a(', 'authauth=', 'x=1;', 'abc=1&', '%5D=', '%253D',
+    'into t (password) values (', 'into t (a, ', 'into t (a, password) values (?), ', "token in ('a', ", "token not ", "password '", 'identified by ', 'failing row contains (1, ',
+    'key (token)=(', "token<>'", 'into t (password) values ((((', "token like '", "into \\\"t\\\" (",
   ]; // prettier-ignore
   // Ten times as long takes ten times as much; quadratic time would be minutes. The bound leaves room for a busy machine.
   it.each(seeds)('%s', (seed) => {

@@ -83,33 +83,3 @@ describe('what stays', () => {
     expect(scrub(text)).toBe(text);
   });
 });
-
-/** Milliseconds for the text, the least of three. */
-function cost(text: string): number {
-  return Math.min(
-    ...[1, 2, 3].map(() => {
-      const began = performance.now();
-      for (let round = 0; round < 5; round++) scrub(`${round}${text}`);
-      return performance.now() - began;
-    }),
-  );
-}
-
-describe('time follows the length', () => {
-  it.each([
-    ['beginnings', 'into t (password) values ('],
-    ['columns', 'into t (a, '],
-    ['lists', `token in ('a', `],
-    ['names', 'token '],
-    ['quotes', `password '`],
-    ['rows', 'failing row contains (1, '],
-    ['keys', 'key (token)=('],
-    ['operators', `token<>'`],
-    ['brackets', `into t (password) values ((((`],
-  ])('%s', (_name, part) => {
-    const [short, long] = [part.repeat(2_000 / part.length), part.repeat(20_000 / part.length)];
-    cost(short);
-    // Ten times the length; quadratic would be a hundred times.
-    expect(cost(long)).toBeLessThan(Math.max(40 * cost(short), 60));
-  });
-});

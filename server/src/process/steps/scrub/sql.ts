@@ -5,14 +5,13 @@
  */
 import { filtered, type ScrubRules } from './rules.ts';
 
-/** From an opening bracket to the closing one, no columns are longer. */
-const maxColumns = 4_000;
 /** Between the columns and their values: `OVERRIDING SYSTEM VALUE`, `OUTPUT inserted.id`. */
 const maxBetween = 200;
 /** A quote that is not closed within so much is cut. */
 const maxQuoted = 16_384;
 
 const into = /\binto\s{1,20}[\w."`[\]\\$-]{1,200}\s{0,20}\(/giy;
+const columnsAt = /[^()]{1,4000}\)/y;
 const intoWord = /\binto\b/gi;
 const values = /\bvalues?\s{0,20}\(/i;
 const compared =
@@ -81,10 +80,11 @@ function* insertedValues(text: string, rules: ScrubRules): Generator<Span> {
     into.lastIndex = index;
     if (!into.test(text)) continue;
     const open = into.lastIndex;
-    const close = text.slice(open, open + maxColumns).indexOf(')');
-    if (close < 0) continue;
-    const columns = text.slice(open, open + close).split(',');
-    done = open + close + 1;
+    columnsAt.lastIndex = open;
+    const list = columnsAt.exec(text)?.[0];
+    if (list === undefined) continue;
+    const columns = list.slice(0, -1).split(',');
+    done = open + list.length;
     const secret = columns.map((column) => rules.key(column.replaceAll(/[\s"'`[\]\\]/g, '')) === 'sensitive');
     if (!secret.includes(true)) continue;
     const between = values.exec(text.slice(done, done + maxBetween));

@@ -8,6 +8,7 @@ import { tokens, webhooks } from './formats.ts';
 import { look, sign } from './look.ts';
 import { hideNamed } from './named.ts';
 import { filtered, type ScrubRules } from './rules.ts';
+import { hideSql } from './sql.ts';
 
 /**
  * `message` is what people write and read; `bag` the client's own data. `value` names something: addresses of people and
@@ -28,6 +29,10 @@ export const password =
 
 /** Of what the expression takes. */
 export const longestPassword = 30;
+
+/** Words of SQL that stand between a name and its values; most texts with a quote have none. */
+const sql =
+  /\binto [\w."`[\\]|\bvalues ?\(|[\w"`\]] (?:in ?\(|i?like |rlike |regexp |is distinct |<> ?|!= ?)["']?|<>'|!='|identified |password '|password to '|key \([\w", ]+\)=\(|failing row /i;
 
 const numbers = /\d{3}-\d\d-\d{4}|\d[\d -]{13}|[A-Z]{2}\d\d[A-Z\d]{11}/;
 const home = /[\\/](?:home|[uU]sers)[\\/]/;
@@ -69,10 +74,12 @@ function scrubOnce(text: string, kind: TextKind, rules: ScrubRules): string {
   if (rules.active) {
     const signs = look(text);
     if (signs & sign.named) safe = hideNamed(safe, rules, kind === 'code');
+    if (signs & sign.sql && kind !== 'code' && kind !== 'id' && sql.test(safe)) safe = hideSql(safe, rules);
     if (rules.defaults) {
       if (kind === 'bag' && text.length <= longestPassword && password.test(text)) return filtered;
       // Paths matter to bags only, and nearly every text with a path has nothing else.
-      if (signs & (kind === 'bag' ? ~sign.named : ~(sign.named | sign.path))) safe = hideForms(safe, kind, signs);
+      if (signs & (kind === 'bag' ? ~(sign.named | sign.sql) : ~(sign.named | sign.sql | sign.path)))
+        safe = hideForms(safe, kind, signs);
     }
   }
   const hidesAddresses = rules.removeAddresses && (kind === 'bag' || kind === 'message');
