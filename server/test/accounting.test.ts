@@ -1,4 +1,5 @@
 /** Sent by the client = accepted + filtered + limited + invalid + discarded, per category, project, key and minute. */
+import { createTransport, defaultStackParser, NodeClient, Scope } from '@sentry/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFixtures, listLanguageFixtures, readFixture, readLanguageFixture } from '../../fixtures/index.ts';
 import { enter, type Ledger, type Sent, sentByEnvelope, sentByFixture, withinMinute } from './accounting/ledger.ts';
@@ -253,4 +254,39 @@ test('a storm', async () => {
   expect(of('error')?.filtered).toBeGreaterThan(0);
   expect(of('attachment')).toMatchObject({ sent, filtered: of('error')?.filtered });
   expect(of('internal')).toMatchObject({ sent, accepted: sent });
+});
+
+test('a storm of an SDK, which drops what its queue does not hold and says so', async () => {
+  const key = await newKey({ name: 'SDK' });
+  const client = new NodeClient({
+    dsn: key.dsn.public,
+    integrations: [],
+    stackParser: defaultStackParser,
+    sendClientReports: true,
+    sampleRate: 0.9,
+    transport: (options) =>
+      createTransport(options, async ({ body }) => {
+        const response = await fetch(options.url, { method: 'POST', body: body as string });
+        return { statusCode: response.status };
+      }),
+  });
+  client.init();
+  let captured = 0;
+  const accountOf = async () => (await accounts(key.id)).find(({ category }) => category === 'error');
+  await server.until('the guard samples what the SDK sends', async () => {
+    // More at once than its queue of 64 holds.
+    for (let count = 0; count < 100; count++, captured++) client.captureException(new Error('again'), {}, new Scope());
+    // A report for which the queue had no room either would be lost.
+    await client.getTransport()?.flush(10_000);
+    await client.flush(10_000);
+    return captured >= 3_000 && ((await accountOf())?.filtered ?? 0) > 0;
+  });
+  await server.until('all is accounted for', async () => (await accountOf())?.sent === captured);
+  await client.close(10_000);
+  const account = await accountOf();
+  expectIdentity(await accounts(key.id));
+  expect(account).toMatchObject({ sent: captured, invalid: 0, limited: 0 });
+  const reasons = new Set(account?.dropped.map(({ outcome, reason }) => `${outcome}:${reason}`));
+  expect(reasons).toEqual(new Set(['filtered:storm', 'client_discard:sample_rate', 'client_discard:queue_overflow']));
+  console.log(`captured ${captured}: ${JSON.stringify(account)}`);
 });

@@ -58,6 +58,7 @@ interface Issue {
   readonly count: string;
   readonly userCount: number;
   readonly title: string;
+  readonly id: string;
 }
 
 test('new bugs are stored, repeated ones counted, and another project does not notice', async () => {
@@ -136,6 +137,18 @@ test('new bugs are stored, repeated ones counted, and another project does not n
   // What stands for others is of their key: a few of its bugs change places, all of them together do not.
   expect(ofFlood).toBe(sent.acknowledged + hidden * sightings);
   expect(Number(largest?.count)).toBeGreaterThan(sent.acknowledged * 0.9);
+  const page = await server.api<Issue & { estimated: { low: number; high: number } | null }>(`/issues/${largest?.id}/`);
+  const { low, high } = page.estimated ?? { low: Number(page.count) * 0.99, high: Number(page.count) * 1.01 };
+  expect(low).toBeLessThanOrEqual(sent.acknowledged);
+  expect(high).toBeGreaterThanOrEqual(sent.acknowledged);
+  const { accounts } = await server.api<{ accounts: { projectId: string; category: string; sent: number }[] }>(
+    '/organizations/acme/accounts/?project=web',
+  );
+  expect(accounts.find(({ category }) => category === 'error')).toMatchObject({
+    sent: all,
+    accepted: counted?.stored,
+    filtered: all - (counted?.stored ?? 0),
+  });
   expect(largest?.userCount).toBeGreaterThanOrEqual(met.size * 0.97);
   expect(largest?.userCount).toBeLessThanOrEqual(met.size * 1.03);
 });

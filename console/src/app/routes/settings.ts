@@ -167,9 +167,10 @@ const healthRoute = createRoute({
     askWith(
       visit,
       () => import('../../features/intake/queries.ts'),
-      ({ healthQuery, outcomesQuery }) => [
+      ({ accountsQuery, healthQuery, outcomesQuery }) => [
         question(healthQuery),
         question(outcomesQuery(visit.context.org, visit.deps)),
+        question(accountsQuery(visit.context.org, visit.deps)),
       ],
     ),
   component: page(() => import('../../pages/health/HealthPage.tsx')),

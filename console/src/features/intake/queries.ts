@@ -8,6 +8,7 @@ import { dynamicStaleTimeMs } from '../freshness.ts';
 
 export type Health = Schemas['Health'];
 export type Outcomes = Schemas['Outcomes'];
+export type Accounts = Schemas['Accounts'];
 export type KeptItem = Schemas['Item'];
 
 export const healthQuery = queryOptions({
@@ -21,6 +22,17 @@ export const outcomesQuery = (org: string, filters: Filters) =>
     queryKey: ['outcomes', org, filters.project, filters.range, filters.start, filters.end],
     queryFn: ({ signal }) =>
       api.get('/api/0/organizations/{org}/outcomes/', {
+        params: { path: { org }, query: { ...projectParameter(filters), ...rangeParameters(filters) } },
+        signal,
+      }),
+    staleTime: dynamicStaleTimeMs,
+  });
+
+export const accountsQuery = (org: string, filters: Filters) =>
+  queryOptions({
+    queryKey: ['accounts', org, filters.project, filters.range, filters.start, filters.end],
+    queryFn: ({ signal }) =>
+      api.get('/api/0/organizations/{org}/accounts/', {
         params: { path: { org }, query: { ...projectParameter(filters), ...rangeParameters(filters) } },
         signal,
       }),

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import * as m from '../../messages/charts.ts';
 import { BarChart } from '../charts/BarChart.tsx';
@@ -10,7 +11,10 @@ interface Props {
   readonly points: readonly Point[];
   readonly title: string;
   /** Whose releases are marked, and of which it is said how much of it is stored. */
-  readonly issue?: Pick<IssueDetail, 'firstRelease' | 'lastRelease' | 'count' | 'storedCount'>;
+  readonly issue?: Pick<
+    IssueDetail,
+    'firstRelease' | 'lastRelease' | 'count' | 'storedCount' | 'estimated' | 'project'
+  >;
   readonly tools?: ReactNode;
   readonly onZoom?: (startMs: number, endMs: number) => void;
 }
@@ -43,7 +47,14 @@ export function EventChart({ points, title, issue, tools, onZoom }: Props) {
         {...(marks && { marks })}
         {...(onZoom && { onZoom })}
       />
-      {stored < count && <p className={styles.stored}>{m.storedOf({ stored, count })}</p>}
+      {issue && stored < count && (
+        <p className={styles.stored}>
+          {m.storedOf({ stored, count })} {issue.estimated && m.estimatedAs(issue.estimated)}{' '}
+          <Link to="/health" search={{ project: issue.project.slug }} hash="accounts">
+            {m.accountsOfStorm}
+          </Link>
+        </p>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterBar } from '../../features/filters/FilterBar.tsx';
-import { healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
+import { accountsQuery, healthQuery, outcomesQuery } from '../../features/intake/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/health.ts';
 import { Stack } from '../../ui/Layout.tsx';
@@ -9,6 +9,7 @@ import { Column, PageBar, Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Skeleton } from '../../ui/State.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { AccountTable } from './AccountTable.tsx';
 import { DiskUse } from './DiskUse.tsx';
 import { JobTable } from './JobTable.tsx';
 import { KeptItems } from './KeptItems.tsx';
@@ -27,8 +28,9 @@ export function HealthPage() {
   const filters = { project, range, start, end };
   const health = useQuery({ ...healthQuery, refetchInterval: 10_000, refetchOnMount: false });
   const outcomes = useQuery({ ...outcomesQuery(org, filters), refetchInterval: 30_000, refetchOnMount: false });
-  // Both answers come together; drawn one by one they would push each other down the page.
-  const isEarly = [health, outcomes].some(({ isPending }) => isPending);
+  const accounts = useQuery({ ...accountsQuery(org, filters), refetchInterval: 30_000, refetchOnMount: false });
+  // All answers come together; drawn one by one they would push each other down the page.
+  const isEarly = [health, outcomes, accounts].some(({ isPending }) => isPending);
   useTitle(health.data?.status === 'degraded' && m.degraded, m.title);
   return (
     <>
@@ -51,6 +53,11 @@ export function HealthPage() {
                     <OutcomeTable groups={found.groups} />
                   </Stack>
                 )}
+              </QueryView>
+            </Section>
+            <Section title={m.accounts} note={m.accountsNote} id="accounts">
+              <QueryView query={accounts} loading={m.loading} failed={m.accountsFailed}>
+                {(found) => <AccountTable accounts={found.accounts} />}
               </QueryView>
             </Section>
             <KeptItems

@@ -4,6 +4,7 @@ import type { KeptItem } from '../../features/intake/queries.ts';
 import { DataTable, HeadCell } from '../../ui/DataTable.tsx';
 import { violations } from '../../ui/testing/axe.ts';
 import { renderInApp } from '../../ui/testing/in-app.tsx';
+import { AccountTable } from './AccountTable.tsx';
 import { type Disk, DiskUse } from './DiskUse.tsx';
 import { type Job, JobRow } from './JobTable.tsx';
 import { ItemRow } from './KeptItems.tsx';
@@ -170,5 +171,38 @@ test.each([1000, 390])('nodes, and which stores they see, %i px wide', async (wi
   await expect.element(screen.getByText(/^Blob store became slow/)).toBeVisible();
   await expect.element(screen.getByText('Gone', { exact: true })).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  expect(await violations()).toEqual([]);
+});
+
+test.each([1000, 390])('an account says what was sent, what became of it and why, %i px wide', async (width) => {
+  await page.viewport(width, 700);
+  const screen = await renderInApp(
+    <AccountTable
+      accounts={[
+        {
+          projectId: '1',
+          projectSlug: 'shop',
+          keyId: '7',
+          keyLabel: 'Browser',
+          category: 'error',
+          sent: 88_310,
+          accepted: 1_204,
+          filtered: 87_000,
+          limited: 100,
+          invalid: 4,
+          discarded: 2,
+          dropped: [
+            { outcome: 'filtered', reason: 'storm', total: 87_000 },
+            { outcome: 'rate_limited', reason: 'key_quota', total: 100 },
+            { outcome: 'invalid', reason: 'json', total: 4 },
+            { outcome: 'client_discard', reason: 'before_send', total: 2 },
+          ],
+        },
+      ]}
+    />,
+  );
+  for (const text of ['88,310', '1,204', 'shop: Browser', /87,000 storm, 100 key_quota, 4 json, 2 before_send/]) {
+    await expect.element(screen.getByText(text, { exact: typeof text === 'string' })).toBeVisible();
+  }
   expect(await violations()).toEqual([]);
 });

@@ -127,6 +127,18 @@ export const IssueDetail = z
       .describe(
         'Of the events, those that are stored. In a storm, repeated errors are sampled: they are counted, not stored.',
       ),
+    estimated: z
+      .object({
+        low: z.int(),
+        high: z.int(),
+        reasons: z
+          .array(
+            z.object({ reason: z.enum(['storm']), count: z.int().describe('Events that are counted, not stored.') }),
+          )
+          .describe('What the number is estimated from, and how much of it.'),
+      })
+      .nullable()
+      .describe('If `count` may be off by more than 1 %: its 95 % interval. Null if it is not.'),
     stats: z.object({ '24h': Series, '30d': Series }),
     tags: z
       .array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() }))

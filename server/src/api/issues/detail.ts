@@ -28,7 +28,7 @@ export async function issueDetail(
   const hashes = await issues.hashesOf(state, issue.id);
   const nowMs = Date.now();
   const versions = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
-  const [{ totals, lifetime, tags }, activity, releases, named, work, seenBy, participants, soFar, feedback] =
+  const [{ totals, lifetime, tags, estimate }, activity, releases, named, work, seenBy, participants, soFar, feedback] =
     await Promise.all([
       issues.pageOfIssue({ state, events, known }, { issue, hashes }, { environments, withoutTags, nowMs }),
       issues.activityOf(state, issue.id),
@@ -46,6 +46,7 @@ export async function issueDetail(
     {
       totals,
       lifetime,
+      estimate,
       activity,
       tags,
       hashCount: hashes.length,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type {
   IssueActivity,
   IssueRow,
+  CountEstimate,
   IssueTotals,
   IssueWork,
   ListedIssue,
@@ -143,6 +144,7 @@ export function toIssueDetail(
   facts: {
     readonly totals: IssueTotals;
     readonly lifetime: Omit<Counters, 'firstSeen'>;
+    readonly estimate: CountEstimate | undefined;
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;
@@ -178,6 +180,9 @@ export function toIssueDetail(
     statusDetails: statusDetailsShown(issue, facts.work?.statusBy ?? null, facts.soFar),
     ...counters({ ...totals, firstSeen: issue.firstSeen }),
     storedCount: totals.stored,
+    estimated: facts.estimate
+      ? { ...facts.estimate, reasons: [{ reason: 'storm', count: totals.count - totals.stored }] }
+      : null,
     isUnhandled: totals.unhandled,
     lifetime: counters({ ...facts.lifetime, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen }),
     stats: { '24h': seriesOf(totals.dayRange, totals.day), '30d': seriesOf(totals.monthRange, totals.month) },

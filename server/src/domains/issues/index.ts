@@ -1,3 +1,4 @@
+export type { CountEstimate } from './queries/estimate.ts';
 export { type AdoptedStatus, adoptIssue } from './adopt.ts';
 export { forgetProject } from './commands.ts';
 export * as comments from './comments/index.ts';

@@ -155,3 +155,44 @@ test('who is chosen is random: a rare bug behind a known key is found as often a
   expect(share).toBeGreaterThan(0.06);
   expect(share).toBeLessThan(0.14);
 });
+
+/** A new bug among so many others of its key and variant, sent so often within a minute: how often any of it is stored. */
+async function storedShare(sightings: number, othersBetween: number): Promise<number> {
+  const trials = 400;
+  let found = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    let isStored = false;
+    const { groups, send, fill } = setUp();
+    fill(1);
+    const bug: Gatherable['write'] = async () => (isStored = true);
+    const all: (Promise<unknown> | undefined)[] = [];
+    for (let sighting = 0; sighting < sightings; sighting++) {
+      for (let other = 0; other < othersBetween; other++) all.push(send(1));
+      all.push(send(1, '', 1, bug));
+      // What is sent more slowly than a group fills up waits for no other.
+      if (othersBetween === 0) await vi.advanceTimersByTimeAsync(2_000);
+    }
+    groups.flush();
+    await Promise.all(all);
+    if (isStored) found++;
+  }
+  return found / trials;
+}
+
+test.each([
+  // 1 - 0.9 ** n, less three standard errors.
+  ['ten times', 10, 7, 0.58],
+  ['twenty times', 20, 7, 0.83],
+  ['twenty times, behind a flood', 20, 99, 0.83],
+  ['forty times', 40, 23, 0.96],
+  ['twenty times, alone', 20, 0, 1],
+])('a new bug that nothing tells from its key, sent %s within a minute, is kept', async (_, sent, others, least) => {
+  expect(await storedShare(sent, others)).toBeGreaterThanOrEqual(least);
+});
+
+test('a new bug with frames of its own is kept the first time, as long as it is one of the first of the minute', () => {
+  const { send, fill } = setUp();
+  fill(1);
+  for (let variant = 1; variant < mostNewVariants; variant++)
+    expect(send(1, '', 1, undefined, variant)).toBeUndefined();
+});

@@ -1,8 +1,10 @@
 /** What the page of an issue shows of its events, from what was asked lately. */
 import type { State } from '../../../ports/state/state.ts';
+import { inEnvironments, where, withHashes } from '../../../base/sql.ts';
 import { lastPeriod } from '../../../base/time-range.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 import { toIssueRow } from '../rows.ts';
+import { type CountEstimate, estimateOf, type SampledSums, sampledSums } from './estimate.ts';
 import { growingTotals } from './growing.ts';
 import { hashesOf, type IssueTotals, issueTotals } from './issue.ts';
 import type { Question } from './known.ts';
@@ -13,6 +15,8 @@ export interface PageOfIssue {
   readonly totals: IssueTotals;
   readonly lifetime: IssueTotals;
   readonly tags: TagKeys;
+  /** Of the count; undefined where that is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
 }
 
 type TagKeys = readonly { readonly key: string; readonly total: number }[];
@@ -47,7 +51,23 @@ export async function pageOfIssue(
           tagKeysOfIssue(stores, of.issue, of.hashes),
         ),
   ]);
-  return { totals: seen(totals, owning.issue), lifetime: seen(lifetime ?? totals, owning.issue), tags };
+  const estimate = await estimateOfTotals(stores, owning, environments, totals);
+  return { totals: seen(totals, owning.issue), lifetime: seen(lifetime ?? totals, owning.issue), tags, estimate };
+}
+
+/** Undefined where the count is right to 1 %. */
+async function estimateOfTotals(
+  stores: IssueStores,
+  owning: Owning,
+  environments: readonly string[],
+  { count, stored }: IssueTotals,
+): Promise<CountEstimate | undefined> {
+  if (stored >= count) return undefined;
+  const key = JSON.stringify(['sampled', environments.toSorted()]);
+  const sums = await askOne(stores, owning, { key, weight: 1, ...asBefore<SampledSums>() }, ({ issue, hashes }) =>
+    sampledSums(stores.events, issue.projectId, where(withHashes(hashes), inEnvironments(environments))),
+  );
+  return estimateOf(count, stored, sums);
 }
 
 /** Without an event of these environments it was seen when it was seen in any. */
