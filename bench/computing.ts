@@ -2,7 +2,8 @@
 import { parseEnvelope } from '@culprit/envelope';
 import type { LogRecord } from '../server/src/ports/queue/log.ts';
 import { encodeReceived } from '../server/src/ports/queue/received.ts';
-import { type Computed, computeBatch, type SliceInput } from '../server/src/pipeline/compute.ts';
+import { computeBatch, type SliceInput } from '../server/src/pipeline/compute.ts';
+import type { Computed } from '../server/src/pipeline/computed.ts';
 import { defaultProjectSettings } from '../server/src/process/types.ts';
 import { createCorpus } from './corpus.ts';
 import { atMost, type Finding, finding } from './report.ts';

@@ -46,7 +46,7 @@ export function computingStage({ url }: CallFrame): string | undefined {
   if (item) return `item ${item[1]}, ${item[2]}`;
   if (url.includes('/ports/events/blocks/')) return 'encoding the row';
   if (url.includes('/packages/envelope/')) return 'envelope';
-  if (url.endsWith('/pipeline/compute.ts')) return 'collecting';
+  if (/\/pipeline\/(?:compute|computed|keep|decompress)\.ts$/.test(url)) return 'collecting';
   return undefined;
 }
 

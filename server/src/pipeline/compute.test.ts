@@ -1,7 +1,8 @@
 import { gzipSync, zstdCompressSync, deflateSync, deflateRawSync, brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { encodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
-import { computeBatch, type ComputeInput, groupKey } from './compute.ts';
+import { computeBatch, type ComputeInput } from './compute.ts';
+import { groupKey } from './keep.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 
 const receivedAt = 1_763_700_030_000;

@@ -2,110 +2,26 @@
  * From the records of a batch to rows: decompress, parse the envelope, run each item through its type.
  * Pure: no clock, no I/O, so that a batch computed again after a crash gives the same rows.
  */
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { EnvelopeError, parseEnvelope, parseEventId } from '@culprit/envelope';
-import { projectPrefix } from '../ports/blobs/retention.ts';
-import { type BlockEncoder, createEncoder, faultOf } from '../ports/events/blocks/encode.ts';
-import type { ErrorRow } from '../base/tables/errors.ts';
-import { itemTables, type ItemTableName, type TableRows } from '../base/tables/index.ts';
-import type { ItemRow } from '../base/tables/items.ts';
-import type { SessionRow } from '../base/tables/sessions.ts';
-import type { SpanRow } from '../base/tables/spans.ts';
-import { EntryList } from '../ports/event-index/entries.ts';
-import { toIndexed } from '../ports/event-index/event-index.ts';
-import type { LogRecord, Position } from '../ports/queue/log.ts';
-import { createSuspicion, type Suspicion } from '../domains/detectors/index.ts';
-import type { PayloadBatch } from '../ports/payloads/payloads.ts';
-import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
+import { itemTables } from '../base/tables/index.ts';
 import { itemProblems } from '../base/texts/events.ts';
-import { type SpanTally, tallySpan } from './arrived-spans.ts';
-import { ownText } from '../process/items/event/own.ts';
+import { projectPrefix } from '../ports/blobs/retention.ts';
+import type { PayloadBatch } from '../ports/payloads/payloads.ts';
+import type { LogRecord, Position } from '../ports/queue/log.ts';
+import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
 import { keepAside, processItems, type ReceivedItem } from '../process/items/index.ts';
-import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
-import type {
-  Grouping,
-  ItemContext,
-  ItemResult,
-  MaybeReported,
-  ProcessedEvent,
-  ProjectSettings,
-  Sighted,
-  TwinEvent,
-  WaitingEvent,
-} from '../process/types.ts';
-
-type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
-
-export interface BlobWrite {
-  readonly key: string;
-  readonly value: Uint8Array | Iterable<Uint8Array>;
-}
-
-/** Everything that a slice of a batch writes. */
-export interface Computed {
-  /** What it holds in memory beside its rows, about. */
-  bytes: number;
-  readonly events: Sighted[];
-  /** The events' rows in the same order. */
-  readonly errors: BlockEncoder<ErrorRow>;
-  /** The events' payloads in the same order; undefined where the rows have them. */
-  readonly payloads?: PayloadBatch | undefined;
-  /** What the event index keeps of the events, in the same order; undefined where there is none. */
-  readonly indexed?: EntryList | undefined;
-  /** The groups of the events, by `groupKey`. */
-  readonly groups: Set<string>;
-  /** What items gave as rows, by table. */
-  readonly rows: RowEncoders;
-  /** How many spans, and of which traces. */
-  readonly spanTally: SpanTally;
-  /** Which segments may have performance problems. */
-  readonly suspicion: Suspicion;
-  /** The releases that segments and sessions carry, by project, release and environment. */
-  readonly otherReleases: Map<string, OtherRelease>;
-  /** Browsers' views of failures on servers: their hash follows from what the stores have, so their rows are not encoded yet. */
-  readonly twins: TwinEvent[];
-  /** Events whose frames must be looked up before they can be finished, by `finishWaiting`. */
-  readonly waiting: PlacedWaiting[];
-  /** Errors to be finished by `finishMaybeReported` once it is known whether they were reported already. */
-  readonly maybeReported: { readonly place: Place; readonly error: MaybeReported }[];
-  /** What no row of its table can hold. */
-  readonly refused: UnfitRow[];
-  readonly items: ItemRow[];
-  readonly blobs: BlobWrite[];
-  readonly outcomes: OutcomeCounter;
-}
-
-export type RowEncoders = { readonly [Table in ItemTableName]: BlockEncoder<TableRows[Table]> };
-
-export interface UnfitRow {
-  readonly table: ItemTableName | 'errors';
-  readonly row: TableRows[ItemTableName | 'errors'];
-  /** Why, in words. */
-  readonly detail: string;
-  /** What it counts as, where that is not what rows of the table do. */
-  readonly category?: string;
-}
-
-/** What the segments and sessions of a slice say of a release; ms since the epoch. */
-export interface OtherRelease {
-  readonly projectId: number;
-  readonly release: string;
-  readonly environment: string;
-  firstSeen: number;
-  lastSeen: number;
-}
-
-/** Of which item of which record. */
-interface Place {
-  readonly head: EnvelopeHead;
-  readonly position: Position;
-  readonly index: number;
-}
-
-interface PlacedWaiting {
-  readonly place: Place;
-  readonly event: WaitingEvent;
-}
+import type { ItemContext, ItemResult, MaybeReported, ProjectSettings, WaitingEvent } from '../process/types.ts';
+import {
+  type Computed,
+  emptySlice,
+  type EnvelopeHead,
+  holdsMore,
+  holdsRecords,
+  type Place,
+  sizeOf,
+} from './computed.ts';
+import { decompress } from './decompress.ts';
+import { keepEvent, keepRows } from './keep.ts';
 
 export interface SliceInput {
   /** Settings by project id; a project that is not there was deleted meanwhile. */
@@ -186,39 +102,6 @@ export function* computeBatch(input: ComputeInput): Generator<Computed, void, vo
   yield* slices.rest();
 }
 
-const sizeOf = ({ errors, rows }: Computed): number =>
-  itemTables.reduce((bytes, table) => bytes + rows[table].weight, errors.weight);
-
-/** Whether something of it lies in the memory of its records; rows and payloads do not. */
-const holdsRecords = ({ blobs, twins, waiting, maybeReported }: Computed): boolean =>
-  blobs.length + twins.length + waiting.length + maybeReported.length > 0;
-
-/** Whether there is anything beside encoded rows and payloads. */
-const holdsMore = (slice: Computed): boolean => holdsRecords(slice) || slice.items.length + slice.refused.length > 0;
-
-export const createEncoders = (): RowEncoders =>
-  Object.fromEntries(itemTables.map((table) => [table, createEncoder(table)])) as RowEncoders;
-
-const emptySlice = ({ settings, payloads, isShared = false }: SliceInput): Computed => ({
-  bytes: 0,
-  events: [],
-  errors: createEncoder('errors'),
-  payloads: payloads?.(),
-  indexed: payloads && !isShared ? new EntryList() : undefined,
-  groups: new Set(),
-  rows: createEncoders(),
-  spanTally: new Map(),
-  suspicion: createSuspicion((projectId) => settings.get(projectId)?.performance),
-  otherReleases: new Map(),
-  twins: [],
-  waiting: [],
-  maybeReported: [],
-  refused: [],
-  items: [],
-  blobs: [],
-  outcomes: createOutcomeCounter(),
-});
-
 /**
  * Finishes the events of a slice whose frames have been looked up: `missing` gives, for each, the keys of the scripts
  * that were not there. Their rows come after the others.
@@ -245,136 +128,6 @@ export function finishMaybeReported(
     collect(computed, input, place, error.finish(isReported(error)));
   }
 }
-
-export function groupKey({ row, grouping }: Pick<Sighted, 'row' | 'grouping'>): string {
-  return `${row.project_id} ${grouping.hashes.join(' ')}`;
-}
-
-/**
- * Encodes the row at once and keeps little of the event: were all events of a batch held until it is stored, the
- * garbage collector would move them about, which costs more than processing them.
- */
-function keepEvent(
-  computed: Computed,
-  { keyId }: EnvelopeHead,
-  event: ProcessedEvent,
-  explained: ReadonlySet<string> | undefined,
-): void {
-  if (isTwin(event)) {
-    computed.twins.push({ ...event, keyId });
-    return;
-  }
-  const fault = faultOf('errors', event.row);
-  if (fault !== undefined) {
-    const row = { ...event.row, payload: textOf(event) };
-    computed.refused.push({ table: 'errors', row, detail: fault, category: event.category });
-    return;
-  }
-  const stored = withoutPayload(computed, event);
-  computed.errors.add(stored);
-  computed.indexed?.add(toIndexed(stored));
-  const row = keptRow(event.row);
-  const { seed, side, category, imported } = event;
-  const grouping = keptGrouping(computed, event, explained);
-  computed.events.push({ row, keyId, grouping, seed, side, category, imported });
-}
-
-function keptRow(row: ErrorRow): Sighted['row'] {
-  const { project_id, event_id, timestamp, received_at, release, environment, digest, trace_id, transaction } = row;
-  const { group_hash, handled, user, sdk_name, stands_for, sampled_users } = row;
-  return {
-    project_id,
-    event_id,
-    timestamp,
-    received_at,
-    release,
-    environment,
-    digest,
-    trace_id,
-    transaction,
-    group_hash,
-    handled,
-    user,
-    sdk_name,
-    stands_for,
-    sampled_users,
-  };
-}
-
-const textOf = ({ row, payload = [row.payload] }: ProcessedEvent): string =>
-  Buffer.concat(payload.map((piece) => Buffer.from(piece))).toString();
-
-function withoutPayload({ payloads }: Computed, { row, payload = [row.payload] }: ProcessedEvent): ErrorRow {
-  if (!payloads) return row;
-  const { segment, ordinal } = payloads.add(payload, row.group_hash, ownText(row));
-  return { ...row, payload: '', payload_segment: segment, payload_ordinal: ordinal };
-}
-
-/** What only the first event of a group is asked for is made for it alone. */
-function keptGrouping(
-  { groups }: Computed,
-  event: ProcessedEvent,
-  explained: ReadonlySet<string> | undefined,
-): Grouping {
-  const { version, hashes, basis } = event.grouping;
-  const key = groupKey(event);
-  if (explained?.has(key) || groups.has(key)) return { version, hashes, basis, tree: [] };
-  groups.add(key);
-  const { tree, previous = [], words } = event.grouping;
-  return { version, hashes, basis, tree, previous, words };
-}
-
-/** What a slice notes of rows beside storing them. */
-const notes: { readonly [Table in ItemTableName]?: (computed: Computed, row: TableRows[Table]) => void } = {
-  spans: noteSpan,
-  sessions: noteSession,
-};
-
-function keepRows<Table extends ItemTableName>(
-  computed: Computed,
-  table: Table,
-  rows: readonly TableRows[Table][],
-): void {
-  const encoder = computed.rows[table];
-  const note = notes[table];
-  for (const row of rows) {
-    const fault = faultOf(table, row);
-    if (fault !== undefined) {
-      computed.refused.push({ table, row, detail: fault });
-      continue;
-    }
-    encoder.add(row);
-    note?.(computed, row);
-  }
-}
-
-function noteSpan({ spanTally, suspicion, otherReleases }: Computed, row: SpanRow): void {
-  suspicion.look(row);
-  tallySpan(spanTally, row);
-  if (row.is_segment === 1) keepRelease(otherReleases, row, Math.trunc(row.started_at / 1000));
-}
-
-function noteSession({ otherReleases }: Computed, row: SessionRow): void {
-  // A minute is too coarse for which of two releases came first: as late within it as it can have been.
-  keepRelease(otherReleases, row, Math.max(row.minute, Math.min(row.received_at, row.minute + 59_999)));
-}
-
-function keepRelease(
-  releases: Map<string, OtherRelease>,
-  { project_id: projectId, release, environment }: Pick<SpanRow, 'project_id' | 'release' | 'environment'>,
-  at: number,
-): void {
-  if (release === '') return;
-  const key = `${projectId} ${environment} ${release}`;
-  const known = releases.get(key);
-  if (!known) releases.set(key, { projectId, release, environment, firstSeen: at, lastSeen: at });
-  else {
-    known.firstSeen = Math.min(known.firstSeen, at);
-    known.lastSeen = Math.max(known.lastSeen, at);
-  }
-}
-
-const isTwin = (event: ProcessedEvent): event is TwinEvent => event.twin !== undefined;
 
 /** Returns what the record weighs in its slice, bytes. */
 function computeRecord(
@@ -494,27 +247,5 @@ function collect(
     const key = `${projectPrefix(head.receivedAt, head.projectId)}${position}-${index}-${number}`;
     computed.blobs.push({ key, value: kept.blob });
     computed.items.push({ ...kept.row, blob_key: key });
-  }
-}
-
-function decompress(
-  body: Uint8Array,
-  { encoding, bytes }: Pick<EnvelopeHead, 'encoding' | 'bytes'>,
-  maxOutputLength: number,
-): Uint8Array {
-  // In one piece where its size is known: put together of many, it would be in memory twice.
-  const options = { maxOutputLength, ...(bytes !== undefined && { chunkSize: Math.min(bytes, maxOutputLength) + 64 }) };
-  switch (encoding) {
-    case '':
-      return body;
-    case 'gzip':
-      return gunzipSync(body, options);
-    case 'br':
-      return brotliDecompressSync(body, options);
-    case 'zstd':
-      return zstdDecompressSync(body, options);
-    case 'deflate':
-      // "deflate" is zlib by the standard and raw deflate from some clients: the first byte tells.
-      return ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options);
   }
 }

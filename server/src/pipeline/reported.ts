@@ -1,6 +1,6 @@
 /** Finds errors that spans recorded and an SDK reported as events too: one failure must not become two issues. */
 import type { Events } from '../ports/events/events.ts';
-import type { Computed } from './compute.ts';
+import type { Computed } from './computed.ts';
 import type { MaybeReported } from '../process/types.ts';
 
 const hourMs = 3_600_000;

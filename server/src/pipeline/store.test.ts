@@ -10,7 +10,7 @@ import { createSuspicion } from '../domains/detectors/index.ts';
 import type { State } from '../ports/state/state.ts';
 import { decodeRows } from '../ports/events/blocks/decode.ts';
 import { type Block, createEncoder } from '../ports/events/blocks/encode.ts';
-import { createEncoders } from './compute.ts';
+import { createEncoders } from './computed.ts';
 import { createOutcomeCounter } from './outcomes.ts';
 import { storeBatch } from './store.ts';
 

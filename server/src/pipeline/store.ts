@@ -25,7 +25,7 @@ import { toIndexed } from '../ports/event-index/event-index.ts';
 import type { PayloadWriter } from '../ports/payloads/payloads.ts';
 import type { State } from '../ports/state/state.ts';
 import { steadyMs } from '../base/steady.ts';
-import type { BlobWrite, Computed, UnfitRow } from './compute.ts';
+import type { BlobWrite, Computed, UnfitRow } from './computed.ts';
 import { insertRows, type RefusedRow } from './insert-rows.ts';
 import type { Sighted } from '../process/types.ts';
 

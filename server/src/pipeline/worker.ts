@@ -21,15 +21,9 @@ import { steadyMs } from '../base/steady.ts';
 import { createReader } from '../ports/queue/seal.ts';
 import { openState } from '../ports/state/open.ts';
 import { addTally, arrivedSpans, type SpanTally } from './arrived-spans.ts';
-import {
-  type Computed,
-  decodeRecords,
-  finishMaybeReported,
-  finishWaiting,
-  groupKey,
-  type SliceInput,
-  Slices,
-} from './compute.ts';
+import { decodeRecords, finishMaybeReported, finishWaiting, type SliceInput, Slices } from './compute.ts';
+import type { Computed } from './computed.ts';
+import { groupKey } from './keep.ts';
 import { type FromWorker, progressSlots, sizeOfRecords, type ToWorker, type WorkerSetup } from './messages.ts';
 import { IndexedSlices } from './indexed-slices.ts';
 import { Pieces } from './pieces.ts';
