@@ -87,6 +87,7 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'getVitalSeries',
     'getVitalCauses',
     'listProjects',
+    'listCosts',
     'listQuotas',
     'createQuota',
     'updateQuota',

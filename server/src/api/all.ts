@@ -6,6 +6,7 @@ import { audit } from './audit/index.ts';
 import { brief } from './brief/index.ts';
 import { channels } from './channels/index.ts';
 import { comments } from './comments/index.ts';
+import { costs } from './costs/index.ts';
 import { database } from './database/index.ts';
 import { detectors } from './detectors/index.ts';
 import { erasures } from './erasures/index.ts';
@@ -53,6 +54,7 @@ export const resources: readonly Resource[] = [
   brief,
   channels,
   comments,
+  costs,
   database,
   detectors,
   erasures,

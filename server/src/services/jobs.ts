@@ -2,6 +2,7 @@
 import type { Config } from '../base/config.ts';
 import type { Job } from '../base/jobs/index.ts';
 import { createAuditKeeper } from '../domains/audit/index.ts';
+import { createCostJob } from '../domains/costs/index.ts';
 import { deleteOldOfOthers } from '../domains/erase/index.ts';
 import { createBackfill, createLinker, deleteOldFeedback } from '../domains/feedback/index.ts';
 import { comments, createSigner, createStateKeeper, forgetProject } from '../domains/issues/index.ts';
@@ -56,6 +57,7 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
     domains.giveBack,
     domains.diskUsage.job,
     domains.retention.job,
+    createCostJob({ state, events }),
     domains.auditStream.job,
     ...(domains.auditFile ? [domains.auditFile.job] : []),
     createAuditKeeper(state, stores.auditSeal),

@@ -10,6 +10,7 @@ import { QueryView } from '../../ui/QueryView.tsx';
 import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { CostsSection } from './CostsSection.tsx';
 import { RetentionForm } from './RetentionForm.tsx';
 import { keptText, storedText } from './words.ts';
 
@@ -39,6 +40,7 @@ export function RetentionPage() {
             }
           </QueryView>
         </Section>
+        <CostsSection />
         {retention.data && retention.data.drops.length > 0 && <Drops drops={retention.data.drops} />}
       </Column>
     </>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { renderInApp } from '../../ui/testing/in-app.tsx';
 import { bytesIn, daysIn, fieldsOf, updateOf } from './fields.ts';
 import { Drops } from './RetentionPage.tsx';
-import { keptText, storedText } from './words.ts';
+import { Details } from './ProjectCosts.tsx';
+import { classesText, estimateText, growthText, keptText, storedText } from './words.ts';
 
 const one = {
   name: 'logs' as const,
@@ -51,4 +52,47 @@ test('what went because of its size says from when it was and why', async () => 
   const [size, disk] = screen.getByRole('listitem').elements();
   expect(size?.textContent).toMatch(/Logs.*before.*above the size limit.*3\sGB/);
   expect(disk?.textContent).toMatch(/Spans.*disk nearly full.*in progress/);
+});
+
+test('sizes that are estimated say so, and what grew is a sentence', () => {
+  expect(estimateText({ bytes: 1e9, low: 0.995e9, high: 1.005e9 })).toMatch(/^\S*1\sGB\S*$/);
+  expect(estimateText({ bytes: 1e9, low: 0.9e9, high: 1.1e9 })).toMatch(
+    /^about .*1\sGB.* \(.*900\sMB.* to .*1\.1\sGB.*\)$/,
+  );
+  const grown = { release: '2.4.1', before: '2.4.0', part: 'breadcrumbs', times: 3.1, low: 2.8, high: 3.4 };
+  expect(growthText(grown)).toMatch(/2\.4\.1.* sends .*3\.1×.* the .*breadcrumbs.* of .*2\.4\.0/);
+  expect(growthText({ ...grown, part: '' })).toMatch(/^Errors of .*2\.4\.1/);
+  const classes = [
+    { name: 'errors' as const, bytes: 1e6 },
+    { name: 'logs' as const, bytes: 2e6 },
+    { name: 'spans' as const, bytes: 0 },
+  ];
+  expect(classesText({ classes })).toMatch(/^.*Logs.* .*2\sMB.*, .*Errors.* .*1\sMB.*$/);
+});
+
+test('of a project: what grew, then what takes most', async () => {
+  const cost = { name: '2.4.1', events: 10, bytes: 7e6, low: 6e6, high: 8e6 };
+  const screen = await renderInApp(
+    <Details
+      project="web"
+      costs={{
+        measuredAt: '2026-11-20T10:00:00.000Z',
+        bytes: 10e6,
+        classes: [],
+        events: 1_200,
+        sampled: 500,
+        issues: [{ ...cost, id: '1', shortId: 'WEB-1', title: 'TypeError' }],
+        releases: [cost, { ...cost, name: '' }],
+        sdks: [],
+        parts: [{ ...cost, name: 'breadcrumbs' }],
+        growth: [{ release: '2.4.1', before: '2.4.0', part: 'breadcrumbs', times: 3, low: 2.5, high: 3.5 }],
+      }}
+    />,
+  );
+  const text = screen.container.textContent;
+  expect(text).toMatch(/Estimated from 500 of 1,200 stored errors/);
+  expect(text).toMatch(/sends .*3×.* the .*breadcrumbs/);
+  expect(text).toMatch(/WEB-1 TypeError.*70%/);
+  expect(text).toContain('Without release');
+  expect(text).not.toContain('SDKs');
 });

@@ -24,6 +24,10 @@ export const jobs = {
     title: 'Return disk space of deleted data',
     failed: 'could not return disk space; will retry',
   },
+  storageCosts: {
+    title: 'Measure what projects take of the disk',
+    failed: 'could not measure what projects take of the disk; will retry',
+  },
   retention: {
     title: 'Keep data within its retention',
     failed: 'could not delete data past retention; will retry',

@@ -63,7 +63,9 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
     const days = daysBy(rules, retentionDays);
     let isLess = false;
     for (const name of retentionClasses) {
-      const { before } = goesBy(report.classes[name], { days: days[name], limitBytes: null }, report.at);
+      // Months of counts go by the TTL alone.
+      const units = report.classes[name].units.filter(({ bySize }) => bySize);
+      const { before } = goesBy({ units }, { days: days[name], limitBytes: null }, report.at);
       if (before === null) continue;
       await dropBefore(options, name, report.at - days[name] * 24 * hourMs);
       isLess = true;

@@ -8,6 +8,7 @@ import type { AccountTables } from './account-tables.ts';
 import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { BackupTables } from './backup-tables.ts';
+import type { CostTables } from './cost-tables.ts';
 import type { DiskTables } from './disk-tables.ts';
 import type { NodeTables } from './node-tables.ts';
 import type { EraseTables } from './erase-tables.ts';
@@ -443,6 +444,7 @@ export interface StateSchema
     QuotaTables,
     ReleaseTables,
     RetentionTables,
+    CostTables,
     SearchTables,
     EraseTables,
     ExploreTables,

@@ -50,6 +50,7 @@ import { erasures } from './0057-erasures.ts';
 import { holds } from './0058-holds.ts';
 import { oauth } from './0059-oauth.ts';
 import { retention } from './0062-retention.ts';
+import { costs } from './0063-costs.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   holds,
   oauth,
   retention,
+  costs,
 ];

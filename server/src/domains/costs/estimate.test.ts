@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { costsOfGroups, costsOfParts, growthOf, meanOf, partsOf, type Sampled } from './estimate.ts';
+
+const event = (release: string, parts: Record<string, number>): Sampled => ({
+  release,
+  sdk: 'sdk',
+  group: 'g',
+  parts,
+  bytes: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0),
+});
+
+/** Repeatable noise. */
+function* noise(seed: number): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield state / 2_147_483_647;
+  }
+}
+
+test('a payload has the bytes of its parts, whatever it is', () => {
+  expect(partsOf('{"a":"é","b":[1,2]}')).toEqual({ parts: { a: 4, b: 5 }, bytes: 20 });
+  for (const text of ['[1]', 'null', '"x"', '{', '']) expect(partsOf(text).parts).toEqual({});
+  expect(partsOf('{"__proto__":{"a":1}}').bytes).toBe(21);
+});
+
+test('the interval holds the truth nineteen times of twenty', () => {
+  const random = noise(7);
+  let held = 0;
+  for (let run = 0; run < 400; run++) {
+    const sample = Array.from({ length: 200 }, () => event('1', { a: 500 + 1_000 * random.next().value }));
+    const [cost] = costsOfParts(sample, { events: 10_000, factor: 0.5 });
+    if (cost && cost.low <= 5_000_000 && cost.high >= 5_000_000) held += 1;
+  }
+  expect(held / 400).toBeGreaterThan(0.91);
+  expect(held / 400).toBeLessThan(0.99);
+});
+
+test('groups of few sampled events go by all of them, and say how little is known', () => {
+  const sample = [
+    ...Array.from({ length: 50 }, (_, index) => event('1', { a: 1_000 + (index % 5) })),
+    ...Array.from({ length: 3 }, () => event('2', { a: 9_000 })),
+  ];
+  const counts = [
+    { name: '1', events: 500 },
+    { name: '2', events: 30 },
+  ];
+  const [first, second] = costsOfGroups(sample, ({ release }) => release, { counts, factor: 1 });
+  expect(first).toMatchObject({ name: '1', bytes: 501_000 });
+  expect((first?.high ?? 0) - (first?.low ?? 0)).toBeLessThan(1_000);
+  expect((second?.high ?? 0) - (second?.low ?? 0)).toBeGreaterThan(100_000);
+});
+
+test('what a release sends more of is told, and chance is not', () => {
+  const random = noise(3);
+  const some = (crumbs: number) =>
+    Array.from({ length: 60 }, () =>
+      event('', { breadcrumbs: crumbs * (0.8 + 0.4 * random.next().value), exception: 2_000, tiny: crumbs / 100 }),
+    );
+  const [old, now] = [some(2_000), some(6_000)];
+  const growth = growthOf([old, now], ['2.4.0', '2.4.1']);
+  expect(growth[0]).toMatchObject({ release: '2.4.1', before: '2.4.0', part: 'breadcrumbs' });
+  expect(growth[0]?.times).toBeCloseTo(3, 0);
+  expect(growth.map(({ part }) => part)).toEqual(['breadcrumbs', '']);
+  expect(growthOf([old, some(2_000)], ['2.4.0', '2.4.1'])).toEqual([]);
+  expect(growthOf([old.slice(0, 3), now], ['2.4.0', '2.4.1'])).toEqual([]);
+  expect(meanOf([])).toMatchObject({ count: 0, mean: 0 });
+});

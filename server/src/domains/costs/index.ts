@@ -1,0 +1,2 @@
+export { bytesOfClasses, type CostReport, issuesOf, readCosts } from './report.ts';
+export { createCostJob } from './measure.ts';
