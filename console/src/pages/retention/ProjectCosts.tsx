@@ -21,14 +21,22 @@ const shown = 5;
 /** Of one project: what grew, and what issues, releases, SDKs and parts of errors take. */
 export function ProjectCosts({ project }: { readonly project: string }) {
   const costs = useQuery(projectCostsQuery(useOrg(), project));
+  const filterIn = useMay('project:write') ? project : undefined;
   return (
     <QueryView query={costs} loading={m.loading} failed={m.failed} rows={4} height={44}>
-      {(found) => <Details costs={found} project={project} />}
+      {(found) => <Details costs={found} filterIn={filterIn} />}
     </QueryView>
   );
 }
 
-export function Details({ costs, project }: { readonly costs: Costs; readonly project: string }) {
+export function Details({
+  costs,
+  filterIn,
+}: {
+  readonly costs: Costs;
+  /** The project whose releases may be filtered; undefined for who may not. */
+  readonly filterIn: string | undefined;
+}) {
   const { issues, releases, sdks, parts, growth, sampled, events, measuredAt } = costs;
   return (
     <Stack gap={16}>
@@ -48,12 +56,7 @@ export function Details({ costs, project }: { readonly costs: Costs; readonly pr
       <Group title={m.issues} costs={issues} all={costs}>
         {(cost) => <span translate="no">{`${cost.shortId} ${cost.title}`}</span>}
       </Group>
-      <Group
-        title={m.releases}
-        costs={releases}
-        all={costs}
-        action={(cost) => <Filter project={project} cost={cost} />}
-      >
+      <Group title={m.releases} costs={releases} all={costs} filterIn={filterIn}>
         {(cost) => <span translate="no">{nameOr(cost.name, m.noRelease)}</span>}
       </Group>
       <Group title={m.sdks} costs={sdks} all={costs}>
@@ -70,13 +73,13 @@ function Group<C extends Cost>({
   title,
   costs,
   all,
-  action,
+  filterIn,
   children,
 }: {
   readonly title: string;
   readonly costs: readonly C[];
   readonly all: Pick<Costs, 'bytes'>;
-  readonly action?: (cost: C) => ReactNode;
+  readonly filterIn?: string | undefined;
   readonly children: (cost: C) => ReactNode;
 }) {
   if (costs.length === 0) return null;
@@ -90,7 +93,7 @@ function Group<C extends Cost>({
             title={children(cost)}
             facts={<Facts>{percent(cost.bytes, all.bytes)}</Facts>}
             end={estimateText(cost)}
-            actions={action?.(cost)}
+            actions={filterIn !== undefined && cost.name !== '' && <Filter project={filterIn} cost={cost} />}
           />
         ))}
       </DataList>
@@ -102,14 +105,13 @@ function Group<C extends Cost>({
 function Filter({ project, cost }: { readonly project: string; readonly cost: Cost }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const may = useMay('project:write');
-  const filters = useQuery({ ...filtersQuery(org, project), enabled: may });
+  const filters = useQuery(filtersQuery(org, project));
   const filter = filters.data?.find(({ id }) => id === releaseFilter);
   const save = useMutation({
     mutationFn: (body: FilterChange) => changeFilter(org, project, releaseFilter, body),
     onSuccess: () => queries.invalidateQueries({ queryKey: filtersQuery(org, project).queryKey }),
   });
-  if (!may || !filter || cost.name === '') return null;
+  if (!filter) return null;
   const patterns = filter.patterns ?? [];
   if (filter.active && patterns.includes(cost.name)) return <Text small>{m.filtered}</Text>;
   return (

@@ -74,7 +74,7 @@ test('of a project: what grew, then what takes most', async () => {
   const cost = { name: '2.4.1', events: 10, bytes: 7e6, low: 6e6, high: 8e6 };
   const screen = await renderInApp(
     <Details
-      project="web"
+      filterIn={undefined}
       costs={{
         measuredAt: '2026-11-20T10:00:00.000Z',
         bytes: 10e6,

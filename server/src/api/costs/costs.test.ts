@@ -11,7 +11,7 @@ let api: TestApi;
 let other: { readonly id: number; readonly slug: string };
 beforeAll(async () => {
   api = await openTestApi();
-  other = await createProject(api.state, { organizationId: api.organizationId, name: 'other' });
+  ({ project: other } = await createProject(api.state, { organizationId: api.organizationId, name: 'other' }));
 }, 60_000);
 afterAll(() => api?.[Symbol.asyncDispose]());
 
