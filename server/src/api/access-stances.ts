@@ -88,6 +88,7 @@ const calls: Readonly<Record<Stance, readonly string[]>> = {
     'getVitalCauses',
     'listProjects',
     'listCosts',
+    'listProjectHolds',
     'listQuotas',
     'createQuota',
     'updateQuota',

@@ -194,6 +194,21 @@ const Hold = z
   .object({ hold: z.object({ reason: z.string(), dateCreated: dateTime() }).nullable().describe('null: none.') })
   .meta({ id: 'ProjectHold' });
 
+export const listHolds = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/holds/',
+  id: 'listProjectHolds',
+  tag,
+  summary: 'List projects on hold that you can see',
+  access: 'project:read',
+  params: orgParams,
+  response: z.array(
+    z.object({ project: z.string().describe('Slug.'), reason: z.string(), dateCreated: dateTime() }).meta({
+      id: 'HeldProject',
+    }),
+  ),
+});
+
 const holdUrl = '/projects/:org/:project/hold/';
 
 export const getHold = endpoint({

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { things } from '../../base/texts/things.ts';
-import { findHold, type Hold, removeHold, setHold } from '../../domains/projects/index.ts';
+import { findHold, heldAmong, type Hold, removeHold, seenProjects, setHold } from '../../domains/projects/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import { tellableProject } from '../shared/tellable.ts';
@@ -14,6 +14,15 @@ const shapeOf = (hold: Hold | undefined): z.output<typeof contract.getHold.respo
 
 export function holdRoutes(api: Api): void {
   const { state, holds } = api.deps;
+
+  implement(api, contract.listHolds, async ({ caller: { membership } }) => {
+    const seen = await seenProjects(state, membership);
+    const held = await heldAmong(
+      state,
+      seen.map(({ id }) => id),
+    );
+    return held.map(({ slug, reason, createdAt }) => ({ project: slug, reason, dateCreated: iso(createdAt) }));
+  });
 
   implement(api, contract.getHold, async ({ caller: { project } }) => shapeOf(await findHold(state, project.id)));
 

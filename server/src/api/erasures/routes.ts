@@ -1,64 +1,26 @@
 /** Finding, exporting and erasing what is stored of a person or an event. */
-import { randomBytes } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
-import { erase as texts } from '../../base/texts/erase.ts';
 import { things } from '../../base/texts/things.ts';
 import type { Membership } from '../../domains/accounts/index.ts';
 import {
-  type About,
   addErasure,
-  checkIdentifier,
+  checkConfirmed,
   type Erasure,
   findErasure,
   listErasures,
   moveErasure,
-  openAbout,
   personFileKey,
+  readAsked,
 } from '../../domains/erase/index.ts';
-import { refuseHeld, seenProjects } from '../../domains/projects/index.ts';
+import { seenProjects } from '../../domains/projects/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import * as contract from './contract.ts';
 import { toCertificate, toErasure } from './shapes.ts';
-
-interface Asked {
-  readonly person?: readonly { readonly kind: About['person'][number]['kind']; readonly value: string }[] | undefined;
-  readonly event?: { readonly project: string; readonly id: string } | undefined;
-  readonly project?: readonly string[] | undefined;
-  readonly mentions: boolean;
-}
-
-const refuse = (why: string): never => {
-  throw new CodedError('INPUT_INVALID', [why]);
-};
 
 export function erasureRoutes(api: Api): void {
   const { state, blobs, eraser } = api.deps;
   if (!blobs || !eraser) return;
   const { box } = eraser;
-
-  const readAbout = async (membership: Membership, { person, event, project, mentions }: Asked): Promise<About> => {
-    if ((person?.length ?? 0) === 0 ? !event : event) refuse(texts.nothing);
-    const projects = await seenProjects(state, membership);
-    const idOf = (slug: string): number => {
-      const found = projects.find((one) => one.slug === slug);
-      if (!found) throw new CodedError('NOT_FOUND', [things.project(slug)]);
-      return found.id;
-    };
-    const eventId = event?.id.toLowerCase().replaceAll('-', '') ?? '';
-    if (event && !/^[0-9a-f]{32}$/.test(eventId)) refuse(texts.event);
-    return {
-      person: (person ?? []).map(checkIdentifier),
-      ...(event && { event: { projectId: idOf(event.project), eventId } }),
-      ...(project && project.length > 0 && { projectIds: project.map(idOf) }),
-      mentions,
-      key: randomBytes(16).toString('hex'),
-    };
-  };
-
-  const projectsOf = async (membership: Membership, about: About): Promise<readonly number[]> => {
-    if (about.event) return [about.event.projectId];
-    return about.projectIds ?? (await seenProjects(state, membership)).map(({ id }) => id);
-  };
 
   const one = async ({ organizationId }: Membership, id: string): Promise<Erasure> => {
     const found = await findErasure(state, organizationId, Number(id));
@@ -70,7 +32,7 @@ export function erasureRoutes(api: Api): void {
   const told = ({ id, reference }: Erasure) => ({ id, name: reference });
 
   implement(api, contract.startErasure, async ({ caller: { membership, identity }, body, recorded }) => {
-    const about = await readAbout(membership, body);
+    const about = readAsked(body, await seenProjects(state, membership));
     const owner = { organizationId: membership.organizationId, userId: identity.userId };
     const what = { about, reference: body.reference };
     const made = await recorded(async (inside, note) => {
@@ -113,12 +75,7 @@ export function erasureRoutes(api: Api): void {
 
   implement(api, contract.confirmErasure, async ({ caller: { membership }, params: { erasure }, body, recorded }) => {
     const found = await one(membership, erasure);
-    const about = openAbout(box, found);
-    if (found.state !== 'found' || !about) throw new CodedError('ERASURE_STATE', [found.state]);
-    const values = about.event ? [about.event.eventId] : about.person.map(({ value }) => value);
-    const typed = body.confirm.trim();
-    if (!values.includes(typed) && !values.includes(typed.toLowerCase())) refuse(texts.otherConfirmation);
-    await refuseHeld(state, await projectsOf(membership, about));
+    await checkConfirmed(state, box, found, body.confirm);
     await recorded(async (inside, note) => {
       if (!(await moveErasure(inside, found, ['found'], 'removing', Date.now())))
         throw new CodedError('ERASURE_STATE', [found.state]);

@@ -34,8 +34,6 @@ export const mirrorCommand = {
   askRemove: (project: string) => `Remove the mirror of ${project}? What waits is dropped.`,
   yes: 'remove without asking',
   yesNeeded: 'Confirm with --yes.',
-  noKey:
-    'The key of the server is not available here, so the DSN cannot be sealed. Set CULPRIT_SECRET or CULPRIT_KEY_FILE.',
   counts: (forwarded: number, refused: number, dropped: number) =>
     `forwarded ${forwarded}, refused ${refused}, dropped ${dropped}`,
   isPaused: 'paused',

@@ -16,6 +16,7 @@ export const things = {
   delivery: named('delivery'),
   discardedIssue: named('discarded issue'),
   erasure: named('request to erase'),
+  certificate: (id: string, state: string) => `certificate of request ${id}, which is in the state "${state}"`,
   event: named('event'),
   export: named('export'),
   feedback: named('feedback'),

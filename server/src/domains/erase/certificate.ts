@@ -113,7 +113,16 @@ export async function whatLeft(
 
 export function remainsOf(
   about: About,
-  { audit, restorePoints }: { readonly audit: number; readonly restorePoints: number },
+  {
+    audit,
+    restorePoints,
+    unwritten,
+  }: {
+    readonly audit: number;
+    readonly restorePoints: number;
+    /** Bytes of a state store that was too large to be written anew. */
+    readonly unwritten: number;
+  },
 ): string[] {
   const { remains } = texts;
   return [
@@ -122,7 +131,8 @@ export function remainsOf(
     ...(audit > 0 ? [remains.audit(audit)] : []),
     remains.backups,
     ...(restorePoints > 0 ? [remains.restorePoints(restorePoints)] : []),
-    ...(about.event ? [] : [remains.files]),
+    ...(unwritten > 0 ? [remains.stateStore(unwritten)] : []),
+    ...(about.event ? [remains.sent] : [remains.files]),
     ...about.person.filter((one) => !isDistinct(one)).map(({ kind }) => remains.short(kind)),
   ];
 }

@@ -11,13 +11,14 @@ import type { Failures } from '../../base/self/index.ts';
 import { erase as texts } from '../../base/texts/erase.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
+import { overwriteState } from '../../ports/state/overwrite.ts';
 import { pseudonym } from '../../process/steps/scrub/index.ts';
 import { heldAmong, listProjects, pseudonymKeyOf } from '../projects/index.ts';
 import { type Certificate, remainsOf, valuesOf, whatLeft } from './certificate.ts';
 import { personFileKey } from './files.ts';
 import { hashKeyOf } from './keys.ts';
-import { overwritePayloads, overwriteRows, overwriteState } from './overwrite.ts';
-import type { About } from './person.ts';
+import { overwritePayloads, overwriteRows } from './overwrite.ts';
+import { type About, checkIdentifier } from './person.ts';
 import { personLines } from './person-file.ts';
 import { notePerson } from './restored.ts';
 import {
@@ -36,7 +37,7 @@ import {
   takeErasure,
 } from './requests.ts';
 import { openSearch } from './rows.ts';
-import { countOf, find, remove, type RemoveOptions, soughtFor, type Stores } from './run.ts';
+import { countOf, find, mostMatched, remove, type RemoveOptions, soughtFor, type Stores } from './run.ts';
 import { countAudit } from './state-texts.ts';
 
 export interface Eraser {
@@ -63,13 +64,14 @@ const logPollMs = 250;
 /** What came about late, of an insert that was given up, is found by another round. */
 const mostRounds = 4;
 
-/** With what stands for the person where users are pseudonyms. */
+/** With what stands for the person where users are pseudonyms; an address becomes the id of who has none. */
 const withPseudonyms = (about: About, key: string): About => ({
   ...about,
   person: about.person.flatMap((one) => {
     const { kind, value } = one;
     const other = pseudonym(value, key);
-    return [one, { kind, value: kind === 'email' || kind === 'ip' ? other.toLowerCase() : other }];
+    if (kind === 'ip') return [one, { kind: 'id', value: other }];
+    return [one, { kind, value: kind === 'email' ? other.toLowerCase() : other }];
   }),
 });
 
@@ -162,7 +164,7 @@ async function workOn(options: EraserOptions, erasure: Erasure, claimed: Claimed
       await endRemoving(trx, claimed, certificate, certificate.finishedAt);
     });
     // The request itself has said whom it is about, sealed; nothing is left of that either.
-    await overwriteState(state).catch(() => undefined);
+    await overwriteState(state, options.dataDir, signal).catch(() => undefined);
     options.live.publish({ type: 'missed' });
     return;
   }
@@ -196,6 +198,10 @@ async function erase(
   const held = await heldAmong(state, run.projectIds);
   const [first] = held;
   if (first) throw new CodedError('ERASURE_REFUSED', [texts.held(first.slug, first.reason)]);
+  if (erasure.found && !hasBegun(erasure)) {
+    await note('comparing');
+    refuseOther(asked, { now: countOf(await find(options, run)), shown: countOf(erasure.found) });
+  }
   const sought = soughtFor(about);
   const left = await whatLeft(state, run, sought);
   const audit = await countAudit(state, run, sought);
@@ -213,7 +219,7 @@ async function erase(
   await note('rewriting');
   await overwriteRows(events, signal);
   await overwritePayloads(events, signal);
-  await overwriteState(state);
+  const unwritten = await overwriteState(state, options.dataDir, signal);
   return {
     id: erasure.id,
     reference: erasure.reference,
@@ -227,9 +233,23 @@ async function erase(
     found: erasure.found ?? { kinds: {} },
     removed,
     left,
-    remains: remainsOf(asked, { audit, restorePoints: await restorePoints(options.dataDir) }),
+    remains: remainsOf(asked, { audit, restorePoints: await restorePoints(options.dataDir), unwritten }),
     foundAfter,
   };
+}
+
+/** Whether some of it may be gone: from then on there is no way back. */
+const hasBegun = ({ progress }: Erasure): boolean =>
+  progress !== undefined && progress.step !== texts.steps.waiting && progress.step !== texts.steps.comparing;
+
+/** What came since somebody looked may be a little more, no matter what they did meanwhile. */
+const mostNow = (shown: number): number => Math.ceil(shown * 1.1) + 100;
+
+/** What was confirmed is what is erased: by what is a person's own now, and about as much as was shown. */
+function refuseOther(asked: About, { now, shown }: { readonly now: number; readonly shown: number }): void {
+  for (const one of asked.person) checkIdentifier(one);
+  if (now > mostMatched) throw new CodedError('ERASURE_REFUSED', [texts.tooManyMatched(now, mostMatched)]);
+  if (now > mostNow(shown)) throw new CodedError('ERASURE_REFUSED', [texts.moreThanShown(now, shown)]);
 }
 
 async function restorePoints(dataDir: string): Promise<number> {

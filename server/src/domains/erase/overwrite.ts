@@ -1,11 +1,9 @@
-/** What was removed is written over: parts of the engine, segments of payloads, pages of the state store. */
+/** What was removed is written over: parts of the engine, segments of payloads. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { tableRecords } from '../../base/tables/index.ts';
 import { markedPartitions } from '../../ports/events/deleted-rows.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { layoutOf } from '../../ports/events/layout.ts';
-import type { State } from '../../ports/state/state.ts';
 import { waitForChanges } from './rows.ts';
 
 const pollMs = 1_100;
@@ -63,14 +61,4 @@ export async function overwriteRows(events: Events, signal: AbortSignal): Promis
 export async function overwritePayloads(events: Events, signal: AbortSignal): Promise<void> {
   const { payloads } = events;
   if (payloads) await payloads.rewrite(await payloads.withErased(), signal);
-}
-
-/** All pages anew, and nothing in the journal. */
-export async function overwriteState({ db, capabilities }: State): Promise<void> {
-  if (capabilities.dialect === 'postgres') {
-    await sql`vacuum`.execute(db);
-    return;
-  }
-  await sql`vacuum`.execute(db);
-  await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }

@@ -61,7 +61,7 @@ export const openAbout = (box: TextBox, { about, salt }: Pick<Erasure, 'about' |
 export async function addErasure(
   { db }: State,
   box: TextBox,
-  owner: { readonly organizationId: string; readonly userId: string },
+  owner: { readonly organizationId: string; readonly userId: string | null },
   { about, reference }: { readonly about: About; readonly reference: string },
   now: number,
 ): Promise<Erasure> {

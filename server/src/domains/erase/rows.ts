@@ -6,6 +6,8 @@ import type { Blobs } from '../../ports/blobs/blobs.ts';
 import type { Events, QueryParams } from '../../ports/events/events.ts';
 import { layoutOf } from '../../ports/events/layout.ts';
 import { type HashKey, hashed, shapesOf, type TableShape } from './keys.ts';
+import type { State } from '../../ports/state/state.ts';
+import { retitleWithout } from '../issues/index.ts';
 import { conditionOf } from './match.ts';
 import type { About } from './person.ts';
 
@@ -216,7 +218,7 @@ interface RemovedErrors {
 
 /** Events by a condition, with all that is found by them; what says which they are goes last. */
 export async function removeErrors(
-  stores: RowStores,
+  stores: RowStores & { readonly state: State },
   search: Search,
   { condition, params }: { readonly condition: string; readonly params: QueryParams },
   signal: AbortSignal,
@@ -232,8 +234,11 @@ export async function removeErrors(
     async (rows) => {
       removed.withThem += await removeItemsOf(stores, search, rows, signal);
       removed.withThem += await removeRevisions(events, search, rows, signal);
-      for (const [project, own] of Map.groupBy(rows, (row) => row.project))
-        await events.index?.forget(project, [...new Set(own.map(({ hash }) => hash))]);
+      for (const [project, own] of Map.groupBy(rows, (row) => row.project)) {
+        const hashes = [...new Set(own.map(({ hash }) => hash))];
+        await retitleWithout(stores, project, hashes, { condition, params });
+        await events.index?.forget(project, hashes);
+      }
       await events.payloads?.erase(rows);
       for (const { segment, project, number } of rows) {
         if (segment !== 0) removed.segments.add(segment);

@@ -143,6 +143,9 @@ export async function find(stores: Stores, options: RunOptions): Promise<Found> 
   return { kinds };
 }
 
+/** Rows, texts and files of one request: nobody has more, so it would be of others. */
+export const mostMatched = 1_000_000;
+
 export const countOf = ({ kinds }: Found): number =>
   Object.values(kinds).reduce((sum, { own, mentioned }) => sum + own + mentioned, 0);
 

@@ -70,6 +70,7 @@ export type { Recordable } from './record/sightings.ts';
 export { adoptHashes } from './revise/adopt.ts';
 export { type Apart, followRevisions, type RevisedEvent } from './revise/follow.ts';
 export { joinIssues } from './revise/join.ts';
+export { retitleWithout } from './revise/retitle.ts';
 export {
   type BulkTold,
   type Bulk,
