@@ -116,6 +116,8 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   repositories: { route: '/settings/repositories', path: '/settings/repositories' },
   quotas: { route: '/settings/quotas', path: '/settings/quotas' },
   retention: { route: '/settings/retention', path: '/settings/retention' },
+  erase: { route: '/settings/erase', path: '/settings/erase' },
+  'erase an event': { route: '/settings/erase', path: '/settings/erase?kind=event&value=0' },
   channels: { route: '/settings/channels', path: ({ channel }) => `/settings/channels?channel=${channel}` },
   'new channel': { route: '/settings/channels', path: '/settings/channels?edit=new' },
   notifications: { route: '/settings/notifications', path: '/settings/notifications' },

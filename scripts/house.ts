@@ -127,6 +127,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/quotas', 'quotas, and what is used of them'],
   ['features/costs', 'what projects take of the disk'],
   ['features/retention', 'how long each class of data is kept'],
+  ['features/erasures', 'requests to erase people and events; projects on hold'],
   ['features/scrubbing', 'scrubbing rules, and what they would change'],
   ['features/list-pages', 'pages of a list'],
   ['features/search-box', 'the search field: chips, completion, help'],

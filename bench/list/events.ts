@@ -257,6 +257,24 @@ export const events: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  erase: {
+    summary: 'Finding and erasing a person among many events, and what a byte search finds afterwards.',
+    options: {
+      events: { fallback: '1000000', help: 'events in the store' },
+      own: { fallback: '1000', help: 'events of the person, beside them' },
+      dir: place,
+    },
+    example: 'npm run bench -- erase --events 1000000',
+    async run(read) {
+      const { runErase } = await import('../erase.ts');
+      return runErase({
+        events: read.count('events'),
+        own: read.count('own'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   upgrade: {
     summary: 'Cost of the way back from an upgrade: of each event while the log retains it, and of a restore point.',
     options: {

@@ -36,6 +36,7 @@ describe('without a server', () => {
       'migrate',
       'project',
       'mirror',
+      'erase',
       'export',
       'organization',
       'user',

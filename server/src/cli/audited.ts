@@ -1,7 +1,9 @@
 /** The audit log for commands that change something: who ran them is whoever may write to the data directory. */
 import { userInfo } from 'node:os';
 import type { Config } from '../base/config.ts';
-import { findSecrets, openSecrets } from '../base/secrets/index.ts';
+import { CodedError } from '../base/errors.ts';
+import { findSecrets, openSecrets, type TextBox, textBox } from '../base/secrets/index.ts';
+import { general } from '../base/texts/cli.ts';
 import { type Action, type Audit, createAudit, type Deed, type Seal, sealOf } from '../domains/audit/index.ts';
 import { rememberedKey } from '../ports/state/key-claim.ts';
 import type { State, StateTransaction } from '../ports/state/state.ts';
@@ -16,6 +18,15 @@ export async function sealHere(config: Config, state: State): Promise<Seal | und
 
 export const openAudit = async (config: Config, state: State): Promise<Audit> =>
   createAudit(state, await sealHere(config, state));
+
+/** Of the key that the server has: with another one it could not read what is sealed here. */
+export async function boxHere(config: Config, state: State): Promise<TextBox> {
+  const secrets = await findSecrets(config);
+  const remembered = await rememberedKey(state);
+  if (!secrets || (remembered ?? secrets.fingerprint) !== secrets.fingerprint)
+    throw new CodedError('KEY_UNUSABLE', [secrets?.source ?? config.dataDir, general.noKey]);
+  return textBox(secrets.box('stored secret'));
+}
 
 function userHere(): string {
   try {

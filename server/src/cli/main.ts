@@ -13,6 +13,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['project', async () => (await import('./project.ts')).projectCommand],
   ['mirror', async () => (await import('./mirror.ts')).mirrorCommand],
+  ['erase', async () => (await import('./erase.ts')).eraseCommand],
   ['export', async () => (await import('./export.ts')).exportCommand],
   ['organization', async () => (await import('./organization.ts')).organizationCommand],
   ['user', async () => (await import('./user.ts')).userCommand],

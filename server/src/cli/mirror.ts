@@ -1,15 +1,14 @@
 import { CodedError } from '../base/errors.ts';
-import { findSecrets, textBox } from '../base/secrets/index.ts';
+import type { TextBox } from '../base/secrets/index.ts';
 import { general } from '../base/texts/cli.ts';
 import { mirrorCommand as texts, mirrors as mirrorTexts } from '../base/texts/mirror.ts';
 import { quoted, things } from '../base/texts/things.ts';
 import type { Note } from '../domains/audit/index.ts';
 import { findMirror, type Mirror, readTarget, removeMirror, setMirror, shownDsn } from '../domains/mirror/index.ts';
 import { getProject, listProjects, type Project } from '../domains/projects/index.ts';
-import { rememberedKey } from '../ports/state/key-claim.ts';
 import type { State } from '../ports/state/state.ts';
 import { ask } from './ask.ts';
-import { byCommand, openAudit } from './audited.ts';
+import { boxHere, byCommand, openAudit } from './audited.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { compareMirror, compareOptions } from './mirror-compare.ts';
 import { findOrganization, openInstallation, publicUrl } from './stores.ts';
@@ -48,7 +47,7 @@ export const mirrorCommand: Command = {
     const { config, text } = invocation;
     await using state = await openInstallation(config);
     const organization = await findOrganization(state, text('org'));
-    const box = await boxHere(invocation, state);
+    const box = await boxHere(config, state);
     if (action === 'list' || !slug) {
       const projects = await listProjects(state, organization.id);
       printAll(
@@ -75,7 +74,7 @@ export const mirrorCommand: Command = {
 
 interface Place {
   readonly project: Project;
-  readonly box: ReturnType<typeof textBox>;
+  readonly box: TextBox;
   readonly dsn: string | undefined;
   readonly own: string;
 }
@@ -106,16 +105,6 @@ async function isMeant({ flag }: Invocation, slug: string): Promise<boolean> {
   const answer = await ask(texts.askRemove(slug));
   if (answer === undefined) throw new UsageError(texts.yesNeeded);
   return answer;
-}
-
-/** Of the key that the server has: with another one it could not read what is sealed here. */
-async function boxHere({ config }: Invocation, state: State): Promise<ReturnType<typeof textBox>> {
-  const secrets = await findSecrets(config);
-  const remembered = await rememberedKey(state);
-  if (!secrets || (remembered ?? secrets.fingerprint) !== secrets.fingerprint) {
-    throw new CodedError('KEY_UNUSABLE', [secrets?.source ?? config.dataDir, texts.noKey]);
-  }
-  return textBox(secrets.box('stored secret'));
 }
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

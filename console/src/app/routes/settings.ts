@@ -121,6 +121,13 @@ const retentionRoute = createRoute({
   component: page(() => import('../../pages/retention/RetentionPage.tsx')),
 });
 
+const eraseRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/erase',
+  validateSearch: searchOf({ kind: oneOf('id', 'email', 'name', 'ip', 'event'), value: text, of: text }),
+  component: page(() => import('../../pages/erase/ErasePage.tsx')),
+});
+
 const channelsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/channels',
@@ -188,6 +195,7 @@ export const settingsRoutes = [
   repositoriesRoute,
   quotasRoute,
   retentionRoute,
+  eraseRoute,
   channelsRoute,
   notificationsRoute,
   accountRoute,

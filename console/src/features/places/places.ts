@@ -89,6 +89,7 @@ const table = {
   signIn: setting('/settings/sign-in', m.signIn, 'org:admin'),
   quotas: setting('/settings/quotas', m.quotas),
   retention: setting('/settings/retention', m.retention),
+  erase: setting('/settings/erase', m.erase, 'org:admin'),
   channels: setting('/settings/channels', m.channels),
   auditLog: setting('/settings/audit-log', m.auditLog, 'org:audit'),
   notifications: setting('/settings/notifications', m.notifications),

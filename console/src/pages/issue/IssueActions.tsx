@@ -79,6 +79,7 @@ function Actions({ issue, event }: Props) {
   const may = useMay('event:write');
   const { shareLinks } = useSession().organization;
   const mayDelete = useMay('event:admin');
+  const mayErase = useMay('org:admin');
   useSeen(org, issue, may);
   useEffect(() => TriageMenu.preload(), []);
 
@@ -156,6 +157,16 @@ function Actions({ issue, event }: Props) {
         >
           {m.projectSettings}
         </MenuLink>
+        {mayErase && event && (
+          <MenuLink
+            icon={<DeleteIcon size={14} />}
+            link={
+              <Link to="/settings/erase" search={{ kind: 'event', value: event.eventID, of: issue.project.slug }} />
+            }
+          >
+            {m.eraseEvent}
+          </MenuLink>
+        )}
         {mayDelete && <MenuRule />}
         {mayDelete && item(DeleteIcon, m.remove, () => setOpen('delete'))}
         {mayDelete && item(DiscardIcon, m.discard, () => setOpen('discard'))}

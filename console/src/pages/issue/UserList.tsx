@@ -6,13 +6,13 @@ import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { splitTerms, withTerm } from '../../features/issues/query-terms.ts';
 import { Empty } from '../../features/places/Empty.tsx';
-import { useOrg } from '../../features/session/organization.ts';
+import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-lists.ts';
 import { Count } from '../../ui/Count.tsx';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { compactNumber, percent } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/QueryView.tsx';
-import { Facts } from '../../ui/Text.tsx';
+import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { noUserMatches, noUsers } from './empty-lists.ts';
 import { type AffectedUser, usersOf } from './list-queries.ts';
@@ -24,6 +24,7 @@ const route = getRouteApi('/shell/issues/$issue');
 export function UserList({ issue }: { readonly issue: IssueDetail }) {
   const org = useOrg();
   const search = route.useSearch();
+  const mayErase = useMay('org:admin');
   const { q = '', sort } = search;
   const order = sort === 'last' || sort === 'first' ? sort : 'events';
   // The visit has asked (see the route).
@@ -63,7 +64,7 @@ export function UserList({ issue }: { readonly issue: IssueDetail }) {
               }
             >
               {users.map((user) => (
-                <UserRow key={user.value} user={user} filter={q} />
+                <UserRow key={user.value} user={user} filter={q} mayErase={mayErase} />
               ))}
             </DataTable>
           )}
@@ -76,9 +77,26 @@ export function UserList({ issue }: { readonly issue: IssueDetail }) {
 const countWords = ({ total: count, sampled }: { readonly total: number; readonly sampled: number | undefined }) =>
   sampled === undefined ? m.userCount({ count }) : m.userCountSampled({ count, events: compactNumber(sampled) });
 
-export function UserRow({ user, filter }: { readonly user: AffectedUser; readonly filter: string }) {
+/** What a search for what is stored of the user begins with. */
+function identifierOf({ id, email, username, ipAddress }: AffectedUser) {
+  if (id) return { kind: 'id', value: id } as const;
+  if (email) return { kind: 'email', value: email } as const;
+  if (username) return { kind: 'name', value: username } as const;
+  return ipAddress ? ({ kind: 'ip', value: ipAddress } as const) : undefined;
+}
+
+export function UserRow({
+  user,
+  filter,
+  mayErase = false,
+}: {
+  readonly user: AffectedUser;
+  readonly filter: string;
+  readonly mayErase?: boolean;
+}) {
   const term = termText('user', user.value);
   const q = splitTerms(filter).includes(term) ? filter : withTerm(filter, term);
+  const erased = mayErase ? identifierOf(user) : undefined;
   const more = [user.email, user.username, user.id, user.ipAddress].filter((text) => text && text !== user.name);
   return (
     <tr>
@@ -97,6 +115,11 @@ export function UserRow({ user, filter }: { readonly user: AffectedUser; readonl
         <div translate="no">
           <Facts>{more}</Facts>
         </div>
+        {erased && (
+          <Link to="/settings/erase" search={erased} aria-label={m.eraseUserOf({ user: user.name })}>
+            <Text small>{m.eraseUser}</Text>
+          </Link>
+        )}
       </RowHead>
       <Cell number>
         <Count value={user.count} />

@@ -3,6 +3,8 @@ import { plural, pluralForm, withUnit } from './intl.ts';
 
 /** Of all commands. */
 export const general = {
+  noKey:
+    'The key of the server is not available here, so nothing can be sealed. Set CULPRIT_SECRET or CULPRIT_KEY_FILE.',
   title: (version: string) => `culprit ${version}: self-hosted error and performance monitoring`,
   usage: 'Usage: culprit COMMAND [options]',
   hint: '"culprit COMMAND --help" shows options and examples. Exit codes: 0 success, 1 failure, 2 wrong usage.',

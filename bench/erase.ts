@@ -1,0 +1,148 @@
+/** `erase`: how long a person among many takes to be found and erased, and what a byte search finds of them afterwards. */
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeTempDir, removeTempDir } from './cleanup.ts';
+import { type Account, type Culprit, organization } from './culprit.ts';
+import { openWithEvents } from './query.ts';
+import { atMost, createReport, finding, type Report } from './report.ts';
+import { measureOthers } from './usage.ts';
+
+export interface EraseOptions {
+  readonly events: number;
+  /** Of them, those of the person. */
+  readonly own: number;
+  readonly dir?: string | undefined;
+  readonly progress: (line: string) => void;
+}
+
+const person = { id: 'bench-person-77310', email: 'bench.person@mail.example', username: 'Bennie Chperson' };
+const sentAtOnce = 20;
+const pollMs = 250;
+const sharedBytes = 256;
+
+/** Events that name the person in their fields, a tag, a breadcrumb and the message. */
+async function plant({ url }: Culprit, { projectId, key }: Account, count: number): Promise<void> {
+  const send = async (number: number): Promise<void> => {
+    const id = crypto.randomUUID().replaceAll('-', '');
+    const event = {
+      event_id: id,
+      timestamp: Date.now() / 1000,
+      platform: 'node',
+      user: person,
+      tags: { customer: person.email },
+      breadcrumbs: { values: [{ category: 'http', message: `GET /users/${person.id}` }] },
+      exception: {
+        values: [
+          {
+            type: 'MailError',
+            value: `no mail to ${person.email}`,
+            stacktrace: { frames: [{ filename: 'mail.js', function: `send${number % 20}`, lineno: 1, in_app: true }] },
+          },
+        ],
+      },
+    };
+    const response = await fetch(`${url}/api/${projectId}/envelope/?sentry_key=${key}`, {
+      method: 'POST',
+      body: `{"event_id":"${id}"}\n{"type":"event"}\n${JSON.stringify(event)}\n`,
+    });
+    if (response.status !== 200) throw new Error(`an event of the person was answered with ${response.status}`);
+    await response.arrayBuffer();
+  };
+  for (let done = 0; done < count; done += sentAtOnce)
+    await Promise.all(Array.from({ length: Math.min(sentAtOnce, count - done) }, (_, at) => send(done + at)));
+}
+
+interface Request {
+  readonly id: string;
+  readonly status: string;
+  readonly detail: string;
+  readonly found: readonly { readonly own: number; readonly mentioned: number }[] | null;
+}
+
+export async function runErase({ events, own, dir, progress }: EraseOptions): Promise<Report> {
+  const root = makeTempDir(dir);
+  const dataDir = join(root, 'data');
+  const { culprit, filled } = await openWithEvents(dataDir, events, progress);
+  const { account } = filled;
+  await plant(culprit, account, own);
+  const others = measureOthers();
+  const at = `${culprit.url}/api/0/organizations/${organization}/erasures/`;
+  const ask = async <T>(path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${at}${path}`, {
+      headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${path || 'a request'} was answered with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const until = async (id: string, status: string): Promise<Request> => {
+    for (;;) {
+      const request = await ask<Request>(`${id}/`);
+      if (request.status === status) return request;
+      if (request.status === 'failed') throw new Error(`the request failed: ${request.detail}`);
+      await delay(pollMs);
+    }
+  };
+  const values = [
+    { kind: 'id', value: person.id },
+    { kind: 'email', value: person.email },
+    { kind: 'name', value: person.username },
+  ];
+  const countOf = ({ found }: Request): number =>
+    (found ?? []).reduce((sum, { own: theirs, mentioned }) => sum + theirs + mentioned, 0);
+  const search = async (reference: string): Promise<Request> =>
+    until((await ask<Request>('', { reference, person: values })).id, 'found');
+
+  let began = performance.now();
+  const found = await search('bench');
+  const findSeconds = (performance.now() - began) / 1000;
+  progress(`found ${countOf(found)} rows in ${findSeconds.toFixed(1)} s`);
+  began = performance.now();
+  await ask(`${found.id}/erase/`, { confirm: person.email });
+  await until(found.id, 'done');
+  const eraseSeconds = (performance.now() - began) / 1000;
+  progress(`erased in ${eraseSeconds.toFixed(1)} s`);
+  const left = countOf(await search('again'));
+  const [rows] = await culprit.engine<{ count: number }>('SELECT toUInt32(count()) AS count FROM errors');
+  await culprit.stop();
+  const files = await filesWith(dataDir, Object.values(person));
+  for (const file of files) progress(`still in ${file}`);
+  removeTempDir(root);
+  const least = own * 0.99;
+  return createReport(
+    'erase',
+    { events, own },
+    [
+      finding('rows found of the person', '', countOf(found)),
+      finding('finding', 's', findSeconds),
+      finding('erasing, with the last search and the bytes written over', 's', eraseSeconds, atMost(3_600)),
+      finding('rows that another search finds', '', left, atMost(0)),
+      finding('files of the data directory that have a value of the person', '', files.length, atMost(0)),
+      finding('events of others that are gone', '', Math.max(0, events - (rows?.count ?? 0)), atMost(0)),
+      finding('cores busy with something else', '', others()),
+    ],
+    countOf(found) < least ? [`Only ${countOf(found)} rows of ${own} were found.`] : [],
+  );
+}
+
+/** Paths of files that have one of the texts, in any case of letters. */
+async function filesWith(dir: string, texts: readonly string[]): Promise<string[]> {
+  const wanted = texts.map((text) => text.toLowerCase());
+  const found: string[] = [];
+  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    let before = '';
+    for await (const piece of createReadStream(path, { encoding: 'latin1', highWaterMark: 4 * 2 ** 20 })) {
+      const text = before + String(piece).toLowerCase();
+      if (wanted.some((one) => text.includes(one))) {
+        found.push(path);
+        break;
+      }
+      before = text.slice(-sharedBytes);
+    }
+  }
+  return found;
+}
