@@ -20,8 +20,10 @@ import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
 import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { CertificateView } from './CertificateView.tsx';
-import { ConfirmErase } from './ConfirmErase.tsx';
+
+const ConfirmErase = lazily(async () => (await import('./ConfirmErase.tsx')).ConfirmErase);
 
 /** One request: how far it is, what it found, and what can be done with that. */
 export function RequestRow({ request }: { readonly request: Erasure }) {
