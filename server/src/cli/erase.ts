@@ -66,10 +66,10 @@ export const eraseCommand: Command = {
       return 0;
     }
     const there = { state, organizationId };
-    if (action === 'find') return ended(invocation, there, await search(invocation, there));
+    if (action === 'find') return await ended(invocation, there, await search(invocation, there));
     const request = await one(there, Number(word));
     if (action === 'certificate') return certificate(invocation, request);
-    if (action === 'run') return ended(invocation, there, await erase(invocation, there, request));
+    if (action === 'run') return await ended(invocation, there, await erase(invocation, there, request));
     if (action === 'cancel') {
       await move(invocation, there, request, { to: 'cancelled', action: 'erasure.cancel' });
       print(invocation, await one(there, request.id));
