@@ -32,8 +32,7 @@ const pollMs = 300;
 export const eraseCommand: Command = {
   name: 'erase',
   summary: texts.summary,
-  usage: `list | find (--id ID | --email EMAIL | --name NAME | --ip ADDRESS | --event EVENT --project SLUG) --reference TEXT |
-       run REQUEST --confirm VALUE | status REQUEST | cancel REQUEST | certificate REQUEST [--org SLUG] [--json]`,
+  usage: 'list | find --reference TEXT [--email EMAIL …] | (run | status | cancel | certificate) REQUEST [--json]',
   options: {
     id: { type: 'string', placeholder: 'ID', help: texts.id },
     email: { type: 'string', placeholder: 'EMAIL', help: texts.email },
