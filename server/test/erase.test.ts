@@ -1,9 +1,12 @@
 /** A person is planted in every kind of data, by what SDKs send, and erased: nothing of them is left, and nobody else is missing. */
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blobsOf, filesOf, type Found, rowsOfEvents, rowsOfState } from './attacks/secrets/search.ts';
-import { envelopeUrl, newEventId, Server } from './harness.ts';
+import { culprit, envelopeUrl, newEventId, Server } from './harness.ts';
 
 let server: Server;
 
@@ -194,12 +197,12 @@ async function sendAll(user: Person, tag: string): Promise<string> {
   return eventId;
 }
 
-async function collected(): Promise<Found[]> {
+async function collected(of = server): Promise<Found[]> {
   const all: Found[] = [];
-  for await (const found of rowsOfEvents(server)) all.push(found);
-  for await (const found of rowsOfState(server)) all.push(found);
-  for await (const found of blobsOf(server)) all.push(found);
-  for await (const found of filesOf(server)) all.push(found);
+  for await (const found of rowsOfEvents(of)) all.push(found);
+  for await (const found of rowsOfState(of)) all.push(found);
+  for await (const found of blobsOf(of)) all.push(found);
+  for await (const found of filesOf(of)) all.push(found);
   return all;
 }
 
@@ -211,6 +214,36 @@ const placesOf = (all: readonly Found[], person: Person): string[] => {
   });
   return [...new Set(found.map(({ where }) => where))].sort();
 };
+
+/** An export of Explore that names everybody; resolves to its text. */
+async function exportAll(): Promise<string> {
+  const path = '/organizations/acme/data-export/';
+  const question = { dataset: 'errors', statsPeriod: '1d', field: ['title', 'user.email'] };
+  const { id } = await post<{ id: string }>(path, { question });
+  await server.until(
+    'the export is done',
+    async () => (await server.api<{ status: string }>(`${path}${id}/`)).status === 'done',
+  );
+  const file = await fetch(`${server.url}/api/0${path}${id}/?download=true`, {
+    headers: { authorization: `Bearer ${server.installed.token}` },
+  });
+  return file.text();
+}
+
+/** What the next backup has, restored. */
+async function nextBackup(): Promise<Server> {
+  const dir = join(await mkdtemp(join(tmpdir(), 'culprit-erase-')), 'backups');
+  expect(await culprit(['backup', dir], { CULPRIT_DATA_DIR: server.dataDir })).toMatchObject({ code: 0 });
+  const restored = await Server.create({ CULPRIT_SELF_REPORT: 'off' }, { init: false, start: false });
+  await rm(restored.dataDir, { recursive: true });
+  const key = join(server.dataDir, 'secret.key');
+  expect(await culprit(['restore', dir, '--key-file', key], { CULPRIT_DATA_DIR: restored.dataDir })).toMatchObject({
+    code: 0,
+  });
+  await rm(join(dir, '..'), { recursive: true });
+  await restored.start();
+  return restored;
+}
 
 async function feedbackCount(): Promise<number> {
   await using state = await server.state();
@@ -257,6 +290,8 @@ test('a person goes from everything, with a certificate, and nobody else does', 
   }
   await server.drained();
   await server.until('feedback is to be read', async () => (await feedbackCount()) === 4);
+  const written = await exportAll();
+  expect(written).toContain(ada.email);
   const before = await collected();
   const where = placesOf(before, ada);
   for (const place of [
@@ -272,7 +307,7 @@ test('a person goes from everything, with a certificate, and nobody else does', 
   const asked = await post<Erasure>(url, { person: personOf(ada), reference: 'ticket 7' });
   const found = await until(asked.id, 'found');
   const kinds = Object.fromEntries((found.found ?? []).map(({ kind, own, mentioned }) => [kind, own + mentioned]));
-  expect(kinds).toMatchObject({ events: 2, sessions: 2, feedback: 2 });
+  expect(kinds).toMatchObject({ events: 2, sessions: 2, feedback: 2, exports: 1 });
   expect(kinds['spans']).toBeGreaterThanOrEqual(4);
 
   await post(`${url}${asked.id}/export/`);
@@ -301,6 +336,10 @@ test('a person goes from everything, with a certificate, and nobody else does', 
       (place) => !place.includes('/') && place !== 'state.db-wal' && !others.includes(place),
     ),
   ).toEqual([]);
+  await using restored = await nextBackup();
+  const there = await collected(restored);
+  expect(placesOf(there, ada)).toEqual([]);
+  expect(placesOf(there, bob)).toContain('errors.user_email');
   const again = await post<Erasure>(url, { person: personOf(ada), reference: 'again' });
   expect((await until(again.id, 'found')).found).toEqual([]);
   const certificate = await server.api<Record<string, unknown>>(`${url}${asked.id}/certificate/`);
