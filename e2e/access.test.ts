@@ -93,6 +93,7 @@ const pages = [
   '/settings/organization',
   '/settings/repositories',
   '/settings/quotas',
+  '/settings/webhooks',
   '/settings/channels',
   '/settings/notifications',
   '/health',

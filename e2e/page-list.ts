@@ -114,6 +114,7 @@ export const pages: Readonly<Record<string, ListedPage>> = {
     open: (page) => page.locator('button', { hasText: '#checkout' }).first().click(),
   },
   repositories: { route: '/settings/repositories', path: '/settings/repositories' },
+  webhooks: { route: '/settings/webhooks', path: '/settings/webhooks' },
   quotas: { route: '/settings/quotas', path: '/settings/quotas' },
   retention: { route: '/settings/retention', path: '/settings/retention' },
   erase: { route: '/settings/erase', path: '/settings/erase' },

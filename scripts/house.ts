@@ -55,6 +55,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/previews', 'previews that run on one node, and are seen by all'],
   ['domains/alerts', 'rules on issues and metrics, incidents'],
   ['domains/ownership', 'who owns what: rules, suspects, assignment'],
+  ['domains/webhooks', 'webhooks: what happened, told to addresses of the organisation, signed, and again'],
   ['domains/imports', 'projects, issues and events of other trackers: a folder a tracker, one writer'],
   ['domains/comparison', 'how another server groups the events that both have'],
   [
@@ -124,6 +125,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/intake', 'outcomes of items'],
   ['features/grouping', 'why events are one issue; merging'],
   ['features/inbound-filters', 'inbound filters, and what they drop'],
+  ['features/webhooks', 'webhooks, and what was sent to them'],
   ['features/quotas', 'quotas, and what is used of them'],
   ['features/costs', 'what projects take of the disk'],
   ['features/retention', 'how long each class of data is kept'],

@@ -44,6 +44,7 @@ import { signIn } from './sign-in/index.ts';
 import { symbolication } from './symbolication/index.ts';
 import { teams } from './teams/index.ts';
 import { traces } from './traces/index.ts';
+import { webhooks } from './webhooks/index.ts';
 import type { Resource } from './shared/resource.ts';
 
 export const resources: readonly Resource[] = [
@@ -92,4 +93,5 @@ export const resources: readonly Resource[] = [
   symbolication,
   teams,
   traces,
+  webhooks,
 ];

@@ -21,6 +21,7 @@ import { createDiskUsage } from '../domains/disk/index.ts';
 import { createEraser, createHolds } from '../domains/erase/index.ts';
 import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
+import { createWebhooks } from '../domains/webhooks/index.ts';
 import { createMirrors } from '../domains/mirror/index.ts';
 import { createLookout } from '../domains/find/index.ts';
 import { type BulkOptions, createBulk, notifyAssignees } from '../domains/issues/index.ts';
@@ -138,10 +139,15 @@ export async function openTestApi({
     ...indexer.jobs,
     ...exporter.jobs,
     ...eraser.jobs,
+  const webhooks = createWebhooks({ state, events, box, allow: parseAllowList('127.0.0.1'), getUrl: () => baseUrl });
+  const jobs = [
+    ...indexer.jobs,
+    ...exporter.jobs,
     ...bulk.jobs,
     lookout.job,
     auditStream.job,
     mirrors.job,
+    ...webhooks.jobs,
   ];
   const runner = opened.use(createRunner(jobs, { state, failures, node: 'test' }));
   runner.start(Promise.resolve());
@@ -187,6 +193,8 @@ export async function openTestApi({
       signIns,
       audit,
       auditStream,
+      webhooks,
+      secretBox: box,
       mirrors,
       live,
       vault: testVault,

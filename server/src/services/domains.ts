@@ -22,6 +22,7 @@ import { openPreviews } from '../domains/regroup/index.ts';
 import { createQuotaWatch } from '../domains/quotas/index.ts';
 import { heldAmong } from '../domains/projects/index.ts';
 import { createRetentionKeeper } from '../domains/retention/index.ts';
+import { createWebhooks } from '../domains/webhooks/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
 import type { Intake } from './intake.ts';
 import type { Later } from './later.ts';
@@ -82,6 +83,13 @@ export async function openDomains(
     vault,
   });
   const auditStream = createAuditStream({ state, box: stores.auditBox, allow: parseAllowList(config.outboundAllow) });
+  const webhooks = createWebhooks({
+    state,
+    events,
+    box: stores.auditBox,
+    allow: parseAllowList(config.outboundAllow),
+    getUrl,
+  });
   const auditFile = config.auditFile ? createAuditFile(state, config.auditFile) : undefined;
   stores.audit.onWritten(() => {
     auditStream.wake();
@@ -103,6 +111,8 @@ export async function openDomains(
   return {
     ...intake,
     auditStream,
+    webhooks,
+    secretBox: stores.auditBox,
     auditFile,
     accounts,
     signIns: createSignIns({ state, box: stores.auditBox, audit: stores.audit, getUrl }),

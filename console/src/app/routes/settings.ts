@@ -135,6 +135,12 @@ const channelsRoute = createRoute({
   component: page(() => import('../../pages/channels/ChannelsPage.tsx')),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/webhooks',
+  component: page(() => import('../../pages/webhooks/WebhooksPage.tsx')),
+});
+
 const notificationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/notifications',
@@ -197,6 +203,7 @@ export const settingsRoutes = [
   retentionRoute,
   eraseRoute,
   channelsRoute,
+  webhooksRoute,
   notificationsRoute,
   accountRoute,
   membersRoute,

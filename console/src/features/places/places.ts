@@ -91,6 +91,7 @@ const table = {
   retention: setting('/settings/retention', m.retention),
   erase: setting('/settings/erase', m.erase, 'org:admin'),
   channels: setting('/settings/channels', m.channels),
+  webhooks: setting('/settings/webhooks', m.webhooks, 'org:write'),
   auditLog: setting('/settings/audit-log', m.auditLog, 'org:audit'),
   notifications: setting('/settings/notifications', m.notifications),
   account: setting('/settings/account', m.account),

@@ -39,6 +39,14 @@ export const audited: Readonly<Record<string, Audited>> = {
   uploadDebugFiles: builds,
   associateMapping: builds,
 
+  createWebhook: 'webhook.create',
+  updateWebhook: 'webhook.update',
+  deleteWebhook: 'webhook.delete',
+  rotateWebhookSecret: 'webhook.rotate_secret',
+  testWebhook: { not: 'A test changes nothing that is stored.' },
+  replayWebhookDelivery: { not: 'The list of deliveries shows it.' },
+  replayFailedWebhookDeliveries: { not: 'The list of deliveries shows it.' },
+
   createChannel: 'channel.create',
   updateChannel: 'channel.update',
   deleteChannel: 'channel.delete',

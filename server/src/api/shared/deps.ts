@@ -4,6 +4,7 @@ import type { Audit, AuditStream } from '../../domains/audit/index.ts';
 import type { Indexer } from '../../domains/artifacts/index.ts';
 import type { Backups } from '../../domains/backups/index.ts';
 import type { Blobs } from '../../ports/blobs/blobs.ts';
+import type { TextBox } from '../../base/secrets/index.ts';
 import type { Config } from '../../base/config.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { Live } from '../../base/live.ts';
@@ -24,6 +25,7 @@ import type { RetentionKeeper } from '../../domains/retention/index.ts';
 import type { Previews } from '../../domains/regroup/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import type { InternalProject } from '../../domains/internal-project/index.ts';
+import type { Webhooks } from '../../domains/webhooks/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Symbolication } from '../../domains/resymbolicate/index.ts';
 
@@ -37,6 +39,9 @@ export interface ApiDeps {
   readonly audit: Audit;
   /** Tells others outside of what is written in the audit log. */
   readonly auditStream: AuditStream;
+  readonly webhooks: Webhooks;
+  /** Of secrets in the state store. */
+  readonly secretBox: TextBox;
   /** Forwards what comes for projects. */
   readonly mirrors: Mirrors;
   readonly live: Live;

@@ -12,6 +12,18 @@ export const jobs = {
     title: 'Import from other trackers',
     failed: 'could not check for imports; will retry',
   },
+  webhookEvents: {
+    title: 'Collect what webhooks are told of',
+    failed: 'could not collect events for webhooks; will retry',
+  },
+  webhookDeliveries: {
+    title: 'Send webhooks',
+    failed: 'could not send webhooks; will retry',
+  },
+  webhookExpiry: {
+    title: 'Delete old webhook deliveries',
+    failed: 'could not delete old webhook deliveries; will retry',
+  },
   quotaWatch: {
     title: 'Tell of quotas that are nearly used',
     failed: 'could not check quotas; will retry',

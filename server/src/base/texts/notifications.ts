@@ -29,6 +29,7 @@ export const sections = {
   token: 'API tokens',
   backup: 'Backups',
   quota: 'Quotas',
+  webhook: 'Webhooks',
   test: 'Tests',
 } as const;
 

@@ -56,6 +56,7 @@ export const things = {
   transaction: named('transaction'),
   user: named('user'),
   watch: named('watch'),
+  webhook: named('webhook'),
   fileOfExport: (id: string | number, status: string) => `file of export ${id} (${status})`,
   request: (method: string, path: string) => `${method} ${path}`,
 } as const;

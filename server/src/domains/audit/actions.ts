@@ -32,6 +32,7 @@ export type TargetType =
   | 'project'
   | 'project_key'
   | 'quota'
+  | 'webhook'
   | 'release'
   | 'repository'
   | 'saved_question'
@@ -49,6 +50,7 @@ const alertRule = {
   ...shown('channelIds', 'owner'),
   ...({ trigger: 'long', metric: 'long' } as const),
 };
+const webhook = { ...shown('name', 'enabled', 'projects', 'events'), ...({ url: 'hidden' } as const) };
 const channel = { ...shown('name', 'enabled'), ...({ config: 'hidden', quietHours: 'long' } as const) };
 const codeMapping = shown('repository', 'stackRoot', 'sourceRoot', 'branch');
 const projectKey = shown('label', 'isActive', 'rateLimit', 'blobBytesPerDay');
@@ -148,6 +150,10 @@ export const actions = {
     target: 'organization',
     changes: shown(...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
   },
+  'webhook.create': { target: 'webhook', changes: webhook },
+  'webhook.update': { target: 'webhook', changes: webhook },
+  'webhook.rotate_secret': { target: 'webhook' },
+  'webhook.delete': { target: 'webhook', changes: webhook },
   'quota.create': { target: 'quota', changes: shown('amount', 'hard') },
   'quota.update': { target: 'quota', changes: shown('amount', 'hard') },
   'quota.delete': { target: 'quota', changes: shown('amount', 'hard') },

@@ -12,6 +12,7 @@ export {
 } from './channel-store.ts';
 export { pagerTypes } from './channels/index.ts';
 export { deliveriesByKey, type LoggedDelivery, listDeliveries, resendDelivery } from './delivery-log.ts';
+export { nextAttemptMs } from './backoff.ts';
 export { enqueue } from './enqueue.ts';
 export { existingChannels } from './existing.ts';
 export { checkSmtp, parseMailSettings } from './mail/index.ts';

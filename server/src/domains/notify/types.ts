@@ -14,6 +14,7 @@ export type NotificationKind =
   | 'token'
   | 'backup'
   | 'quota'
+  | 'webhook'
   | 'test';
 
 /** `resolved` ends what an earlier one with the same `groupKey` began. */

@@ -26,6 +26,7 @@ const keysOf = {
   import_run: ['id'],
   erasure: ['id'],
   audit_stream: ['organization_id', 'sink'],
+  webhook_delivery: ['id'],
 } as const satisfies Partial<Record<keyof StateSchema, readonly string[]>>;
 
 export type WorkTable = keyof typeof keysOf;

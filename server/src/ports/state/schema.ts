@@ -26,6 +26,7 @@ import type { ReleaseTables } from './release-tables.ts';
 import type { RetentionTables } from './retention-tables.ts';
 import type { ScimTables } from './scim-tables.ts';
 import type { SearchTables } from './search-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 import type { WorkTables } from './work-tables.ts';
 import type { TeamTables } from './team-tables.ts';
 
@@ -453,6 +454,7 @@ export interface StateSchema
     NotifyTables,
     OauthTables,
     TeamTables,
+    WebhookTables,
     WorkTables,
     FeedbackTables,
     ImportTables,

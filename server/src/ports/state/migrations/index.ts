@@ -51,6 +51,7 @@ import { holds } from './0058-holds.ts';
 import { oauth } from './0059-oauth.ts';
 import { retention } from './0062-retention.ts';
 import { costs } from './0063-costs.ts';
+import { webhooks } from './0064-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   oauth,
   retention,
   costs,
+  webhooks,
 ];

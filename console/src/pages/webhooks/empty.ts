@@ -1,0 +1,11 @@
+import type { EmptyRecord } from '../../features/places/empty.ts';
+import * as m from '../../messages/webhooks.ts';
+import { AddIcon, SettingsIcon } from '../../ui/icons.ts';
+
+export const none: EmptyRecord = {
+  kind: 'nothing-yet',
+  icon: SettingsIcon,
+  title: m.emptyTitle,
+  hint: m.emptyHint,
+  action: { label: m.add, icon: AddIcon },
+};
