@@ -58,7 +58,7 @@ describe.sequential('webhooks', () => {
     await page.getByText(/Failing since/).waitFor();
     await log.getByRole('button', { name: /New issue/ }).click();
     await log.getByText('Moved').waitFor();
-    await log.getByText(/"installation"/).waitFor();
+    await log.getByText('installation', { exact: true }).waitFor();
     await lookAt(page, 'webhooks', { whole: true });
     receiver.answer = () => ({ status: 200 });
     await log.getByRole('button', { name: 'Send again' }).click();

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { JsonValue } from '../../features/event/JsonValue.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import {
   replayDelivery,
@@ -23,7 +24,6 @@ import { QueryView } from '../../ui/QueryView.tsx';
 import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
-import styles from './WebhookLog.module.css';
 
 /** What was sent to one webhook, what it answered, and sending it again. */
 export function WebhookLog({ webhook: { id, name } }: { readonly webhook: Webhook }) {
@@ -124,9 +124,7 @@ function DeliveryRow({
             <Text tone="faint" small>
               {m.request} <span translate="no">{uuid}</span>
             </Text>
-            <pre className={styles.body} translate="no" tabIndex={0}>
-              {pretty(body)}
-            </pre>
+            <JsonValue value={JSON.parse(body)} />
             {state !== 'waiting' && (
               <Inline gap={12}>
                 <Button size="small" busy={busy} onClick={onReplay}>
@@ -141,15 +139,17 @@ function DeliveryRow({
   );
 }
 
-const pretty = (body: string): string => JSON.stringify(JSON.parse(body), undefined, 2);
-
 function Attempt({ attempt }: { readonly attempt: WebhookDelivery['attempts'][number] }) {
   const { date, status, answer, durationMs } = attempt;
   const told = { when: <Time at={date} />, time: duration(durationMs * 1000) };
   return (
     <div>
       {status === null ? m.attemptUnanswered(told) : m.attempt({ ...told, status: String(status) })}
-      {answer && <code className={styles.answer}>{answer}</code>}
+      {answer && (
+        <Text as="p" tone="faint" small>
+          <span translate="no">{answer}</span>
+        </Text>
+      )}
     </div>
   );
 }

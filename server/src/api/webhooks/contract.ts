@@ -146,7 +146,7 @@ export const testWebhook = endpoint({
   id: 'testWebhook',
   tag,
   summary: 'Send a test',
-  description: 'Resource `installation`, action `created`. Sent at once, and not listed.',
+  description: 'Resource `installation`, action `created`. Sent immediately, and not listed.',
   access: 'org:write',
   params,
   response: z.object(attempt).meta({ id: 'WebhookAttempt' }),

@@ -133,7 +133,9 @@ type Shape = z.output<(typeof contract.updateWebhook)['response']>;
 
 /** Tokens may stand in the address: that it changed is told, not to what. */
 const tellable = ({ name, url, events, projectIds, enabled }: webhooks.WebhookFields) => ({
-  ...{ name, url, enabled },
+  name,
+  url,
+  enabled,
   events: [...events],
   projects: projectIds.map(String),
 });
@@ -157,7 +159,9 @@ const toShape = (webhook: webhooks.Webhook, slugs: ReadonlyMap<number, string>):
 
 const toAttempt = ({ at, status, durationMs, answer, why }: webhooks.Try) => ({
   date: iso(at),
-  ...{ status, durationMs, answer },
+  status,
+  durationMs,
+  answer,
   problem: why,
 });
 

@@ -184,8 +184,19 @@ describe('webhooks', { timeout: 120_000 }, () => {
         kind: 'feedback',
         status: 'open',
         message: 'The cart is empty',
-        ...{ name: 'Kim', email: '', url: '', source: 'widget', event_id: '', group_hash: '', replay_id: '' },
-        ...{ trace_id: '', release: '', environment: '', details: '{}', created_at: now, received_at: now },
+        name: 'Kim',
+        email: '',
+        url: '',
+        source: 'widget',
+        event_id: '',
+        group_hash: '',
+        replay_id: '',
+        trace_id: '',
+        release: '',
+        environment: '',
+        details: '{}',
+        created_at: now,
+        received_at: now,
       })
       .execute();
     const rule = async (kind: 'issue' | 'metric') =>
@@ -194,9 +205,21 @@ describe('webhooks', { timeout: 120_000 }, () => {
         .values({
           organization_id: api.organizationId,
           kind,
-          ...{ name: `rule of ${kind}`, enabled: 1, project_ids: '[]', environment: '', query: '', definition: '{}' },
-          ...{ throttle_minutes: 0, digest_minutes: 0, channel_ids: '[]', owner: null, muted_until: null, version: 1 },
-          ...{ created_by: null, created_at: now, updated_at: now },
+          name: `rule of ${kind}`,
+          enabled: 1,
+          project_ids: '[]',
+          environment: '',
+          query: '',
+          definition: '{}',
+          throttle_minutes: 0,
+          digest_minutes: 0,
+          channel_ids: '[]',
+          owner: null,
+          muted_until: null,
+          version: 1,
+          created_by: null,
+          created_at: now,
+          updated_at: now,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -205,8 +228,13 @@ describe('webhooks', { timeout: 120_000 }, () => {
       api.state.db
         .insertInto('alert_firing')
         .values({
-          ...{ organization_id: api.organizationId, rule_id, cause: `${rule_id}:${severity}`, issue_id },
-          ...{ state: 'told', severity, at: Date.now() },
+          organization_id: api.organizationId,
+          rule_id,
+          cause: `${rule_id}:${severity}`,
+          issue_id,
+          state: 'told',
+          severity,
+          at: Date.now(),
           data: JSON.stringify({ why: 'many', value: 12, threshold: 10 }),
         })
         .execute();

@@ -13,7 +13,7 @@ export const jobs = {
     failed: 'could not check for imports; will retry',
   },
   webhookEvents: {
-    title: 'Collect what webhooks are told of',
+    title: 'Collect events for webhooks',
     failed: 'could not collect events for webhooks; will retry',
   },
   webhookDeliveries: {

@@ -209,7 +209,14 @@ async function ofFeedback(context: Context, ids: readonly number[]): Promise<Hap
     if (!project) return [];
     const { id, message, name, email, url, release, environment } = row;
     const feedback = {
-      ...{ id, message, name, email, url, release, environment, project },
+      id,
+      message,
+      name,
+      email,
+      url,
+      release,
+      environment,
+      project,
       feedbackId: row.feedback_id,
       eventId: row.event_id,
       createdAt: Number(row.created_at),
@@ -339,8 +346,10 @@ async function releasesById(state: State, ids: readonly number[]) {
         url: row.url,
         dateCreated: Number(row.created_at),
         dateReleased: row.date_released === null ? null : Number(row.date_released),
-        projects: (byRelease.get(row.id) ?? []).map(({ release_id: _, platform, ...project }) => ({
-          ...project,
+        projects: (byRelease.get(row.id) ?? []).map(({ id, slug, name, platform }) => ({
+          id,
+          slug,
+          name,
           platform: platform || null,
         })),
       },

@@ -73,10 +73,8 @@ export async function send(outgoing: Outgoing, { allow, lookup, signal }: SendTo
   }
 }
 
-/** Without what no log should hold. */
-const excerpt = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex
-  text.slice(0, keptAnswer).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ');
+/** Lines stay; other control characters do not. */
+const excerpt = (text: string): string => text.slice(0, keptAnswer).replaceAll(/(?!\n)\p{Cc}/gu, ' ');
 
 /** All but a redirect is tried again: what a receiver refuses today it may take when it was repaired. */
 function judge({ status, location, retryAfter }: OutboundAnswer): {
