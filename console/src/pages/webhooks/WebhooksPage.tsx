@@ -54,9 +54,11 @@ function Webhooks() {
   const close = (): void => setEditing(undefined);
   const remove = useMutation({
     mutationFn: (id: string) => deleteWebhook(org, id),
-    onSuccess: async () => {
+    onSuccess: async (_, id) => {
       setDeleting(undefined);
-      await queries.invalidateQueries({ queryKey: webhooksQuery(org).queryKey });
+      if (shown === id) setShown(undefined);
+      // Its deliveries are gone with it, and not asked for again.
+      await queries.invalidateQueries({ queryKey: webhooksQuery(org).queryKey, exact: true });
       toast(m.deleted);
     },
   });
