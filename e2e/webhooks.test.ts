@@ -59,6 +59,7 @@ describe.sequential('webhooks', () => {
     await log.getByRole('button', { name: /New issue/ }).click();
     await log.getByText('Moved').waitFor();
     await log.getByText('installation', { exact: true }).waitFor();
+    expect(await page.getByText('[object').count()).toBe(0);
     await lookAt(page, 'webhooks', { whole: true });
     receiver.answer = () => ({ status: 200 });
     await log.getByRole('button', { name: 'Send again' }).click();

@@ -429,6 +429,14 @@ async function theOwnAccount(): Promise<void> {
   await does('deleteQuota', 'DELETE', `${org}/quotas/${quota.id}/`);
   await does('previewRetention', 'POST', `${org}/retention/preview/`, { classes: [{ name: 'logs', days: 14 }] });
   await does('updateRetention', 'PUT', `${org}/retention/`, { classes: [{ name: 'logs', days: 14 }] });
+  const webhook = await does<Made>('createWebhook', 'POST', `${org}/webhooks/`, {
+    name: 'hook',
+    url: 'http://127.0.0.1:9/',
+    events: ['issue.created'],
+  });
+  await does('updateWebhook', 'PUT', `${org}/webhooks/${webhook.id}/`, { enabled: false });
+  await does('rotateWebhookSecret', 'POST', `${org}/webhooks/${webhook.id}/secret/`);
+  await does('deleteWebhook', 'DELETE', `${org}/webhooks/${webhook.id}/`);
   await does('updateQuotaSettings', 'PUT', `${org}/quota-settings/`, { timeZone: 'Europe/Berlin' });
   await theProviders();
 }
