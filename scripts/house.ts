@@ -143,6 +143,7 @@ export const consoleRooms: readonly Room[] = [
   ['features/channels', 'channels of notifications'],
   ['features/trace-logs', 'log entries of a trace'],
   ['features/tokens', 'API tokens'],
+  ['features/api-explorer', 'the operations of the API: what they take, requests that are put together and sent'],
   ['features/audit', 'the audit log in words'],
   ['features/security', 'switches of an organisation; its directory'],
   ['features/ownership', 'ownership rules'],

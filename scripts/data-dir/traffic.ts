@@ -7,9 +7,15 @@ import { envelopeUrl, type Server } from '../../server/test/harness.ts';
 
 const hourMs = 3_600_000;
 
+/** Ids that were made here. */
+export const madeIds = new Set<string>();
+
 /** The same each time. */
-export const idOf = (text: string, length = 32): string =>
-  createHash('md5').update(text).digest('hex').slice(0, length);
+export const idOf = (text: string, length = 32): string => {
+  const id = createHash('md5').update(text).digest('hex').slice(0, length);
+  madeIds.add(id);
+  return id;
+};
 
 type Json = Readonly<Record<string, unknown>>;
 interface Item {

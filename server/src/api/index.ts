@@ -8,7 +8,7 @@ import { absentAt } from './absent.ts';
 import { authRoute } from './auth-route.ts';
 import { limitBodyTime } from './body-time.ts';
 import type { ApiDeps } from './shared/deps.ts';
-import { openApiDocument } from './openapi.ts';
+import { documentWithExamples } from './examples.ts';
 import { resources } from './all.ts';
 import { sendProblem } from './shared/problem.ts';
 import { apiPrefix } from './shared/route-schema.ts';
@@ -38,7 +38,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 
   let document: Promise<string> | undefined;
   app.get(`${apiPrefix}/openapi.json`, async (_request, reply) => {
-    document ??= openApiDocument().then((one) => JSON.stringify(one));
+    document ??= documentWithExamples().then((one) => JSON.stringify(one));
     return reply.type('application/json').send(await document);
   });
   app.all(`${apiPrefix}/*`, (request) => {

@@ -31,6 +31,8 @@ export function routeSchema(endpoint: Endpoint): Record<string, unknown> {
       ]
         .filter(Boolean)
         .join('\n\n') || undefined,
+    'x-scopes': endpoint.access === 'public' ? [] : [endpoint.access].flat(),
+    ...(endpoint.tokenAccess && { 'x-token-scopes': [endpoint.tokenAccess] }),
     security: endpoint.access === 'public' ? [] : [{ token: [] }, { session: [] }],
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
