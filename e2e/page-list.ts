@@ -103,6 +103,12 @@ export const pages: Readonly<Record<string, ListedPage>> = {
   ownership: { route: '/projects/$slug/settings/ownership', path: '/projects/web/settings/ownership' },
   settings: { route: '/settings', path: '/settings' },
   tokens: { route: '/settings/tokens', path: '/settings/tokens' },
+  'api explorer': { route: '/settings/api-explorer', path: '/settings/api-explorer' },
+  'api explorer, operation': {
+    route: '/settings/api-explorer',
+    path: '/settings/api-explorer?operation=updateOrganizationIssue',
+  },
+  'api explorer, unknown': { route: '/settings/api-explorer', path: '/settings/api-explorer?operation=nothing' },
   members: { route: '/settings/members', path: '/settings/members' },
   organization: { route: '/settings/organization', path: '/settings/organization' },
   security: { route: '/settings/security', path: '/settings/security' },

@@ -72,6 +72,13 @@ const tokensRoute = createRoute({
   component: page(() => import('../../pages/tokens/TokensPage.tsx')),
 });
 
+const apiExplorerRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/api-explorer',
+  validateSearch: searchOf({ operation: text, q: text, tag: text }),
+  component: page(() => import('../../pages/api-explorer/ApiExplorerPage.tsx')),
+});
+
 const membersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/members',
@@ -198,6 +205,7 @@ export const settingsRoutes = [
   projectOwnershipRoute,
   settingsRoute,
   tokensRoute,
+  apiExplorerRoute,
   repositoriesRoute,
   quotasRoute,
   retentionRoute,

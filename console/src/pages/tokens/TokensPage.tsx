@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { Empty } from '../../features/places/Empty.tsx';
@@ -6,7 +7,7 @@ import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import { deleteToken, tokensQuery, type ApiToken } from '../../features/tokens/queries.ts';
 import * as m from '../../messages/tokens.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { DataList } from '../../ui/DataList.tsx';
@@ -46,12 +47,16 @@ export function TokensPage() {
           title={m.title}
           note={m.hint({ organization: organization.name })}
           actions={
-            !creating &&
-            Boolean(tokens.data?.length) && (
-              <Button size="small" icon={<AddIcon size={14} />} onClick={() => setCreating(true)}>
-                {m.newToken}
-              </Button>
-            )
+            <>
+              <Link to="/settings/api-explorer" className={buttonClass('normal', 'small')}>
+                {m.explorer}
+              </Link>
+              {!creating && Boolean(tokens.data?.length) && (
+                <Button size="small" icon={<AddIcon size={14} />} onClick={() => setCreating(true)}>
+                  {m.newToken}
+                </Button>
+              )}
+            </>
           }
         >
           {creating && (
