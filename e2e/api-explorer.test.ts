@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
+import { lookAt } from './look.ts';
 
 let server: Server;
 let browser: Browser;
@@ -50,10 +51,11 @@ describe.sequential('API explorer', () => {
     await part('Example response').getByText('"slug"').first().waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const response = part('Response');
-    await response.getByText(/^200/).waitFor();
+    await response.getByText(/^200/).first().waitFor();
     await response.getByText(server.installed.project).first().waitFor();
     await response.getByText('Headers').click();
     await response.getByText('content-type', { exact: true }).waitFor();
+    await lookAt(page, 'api-explorer', { isDarkToo: true });
   });
 
   test('a write is asked about first, and does what it says', async () => {
@@ -69,11 +71,12 @@ describe.sequential('API explorer', () => {
       return JSON.stringify(response);
     };
     await page.getByRole('dialog').waitFor();
+    await lookAt(page, 'api-explorer-write', { isDarkToo: true });
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await teams()).not.toContain('Explorers');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('button', { name: 'Send it' }).click();
-    await part('Response').getByText(/^201/).waitFor();
+    await part('Response').getByText(/^201/).first().waitFor();
     expect(await teams()).toContain('Explorers');
   });
 
@@ -82,10 +85,10 @@ describe.sequential('API explorer', () => {
     await page.getByRole('button', { name: 'A token' }).click();
     await page.getByLabel('API token', { exact: true }).fill('not a token');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await part('Response').getByText(/^401/).waitFor();
+    await part('Response').getByText(/^401/).first().waitFor();
     await page.getByLabel('API token', { exact: true }).fill(server.installed.token);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await part('Response').getByText(/^200/).waitFor();
+    await part('Response').getByText(/^200/).first().waitFor();
   });
 
   test('the command that is copied runs as it stands', async () => {
