@@ -17,7 +17,8 @@ export function OperationList({
 }) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (chosen !== undefined) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    if (chosen !== undefined)
+      list.current?.querySelector('[aria-current]')?.closest('li')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
   return (
