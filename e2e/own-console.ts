@@ -37,7 +37,7 @@ export class OwnConsole implements AsyncDisposable {
 
   /** Path of the script of a page, or of the entry (`index`), as the browser asks for it. */
   async script(name: string): Promise<string> {
-    const pattern = new RegExp(`^${name}-[\\w-]{8}\\.js$`);
+    const pattern = new RegExp(`^${name}-[\\w-]{7}\\.js$`);
     const html = await readFile(join(this.#whole, 'index.html'), 'utf8');
     const files = (await readdir(join(this.dir, 'assets'))).filter((file) => pattern.test(file));
     const file = files.length > 1 ? files.find((each) => html.includes(each)) : files[0];
@@ -59,7 +59,7 @@ export class OwnConsole implements AsyncDisposable {
     const scripts = (await readdir(assets)).filter((file) => file.endsWith('.js'));
     // Several scripts may be alike but for their hashes.
     const renamed = (name: string): string =>
-      name.replace(/-([\w-]{8})\.js$/, (_, hash: string) => `-${[...hash].toReversed().join('')}.js`);
+      name.replace(/-([\w-]{7})\.js$/, (_, hash: string) => `-${[...hash].toReversed().join('')}.js`);
     const fresh = (text: string): string => scripts.reduce((all, name) => all.replaceAll(name, renamed(name)), text);
     for (const name of scripts) {
       await writeFile(join(assets, name), fresh(await readFile(join(assets, name), 'utf8')));

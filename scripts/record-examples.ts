@@ -11,6 +11,7 @@ import { hostname } from 'node:os';
 import { openHttpReceiver } from '../server/src/domains/notify/testing/receiver.ts';
 import { owner, Server } from '../server/test/harness.ts';
 import { changeAndDelete } from './examples/changes.ts';
+import { keepSendAndErase } from './examples/data.ts';
 import { makeAll } from './examples/makes.ts';
 import { readAll } from './examples/reads.ts';
 import { Recorder, type Listed } from './examples/recorder.ts';
@@ -63,6 +64,7 @@ const recorder = new Recorder(url, operations, {
 const until = (what: string, test: () => Promise<boolean>): Promise<unknown> => server.until(what, test);
 const made = await makeAll(recorder, { receiver: receiver.url, dsn, until });
 await server.drained();
+await keepSendAndErase(recorder, made, { receiver: receiver.url, until });
 await readAll(recorder, made);
 await changeAndDelete(recorder, made);
 for (const { operationId, method } of operations)

@@ -1,4 +1,5 @@
 /** What people change, and then delete: what was made and read before. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { channelSecret } from '../data-dir/work.ts';
 import { createAuthenticator } from '../../server/src/domains/accounts/testing/authenticator.ts';
 import { timeCode } from './time-code.ts';
@@ -186,7 +187,12 @@ async function deleteAll(recorder: Recorder, of: (name: string) => string): Prom
   await call('deleteOrganizationIssue', { params: { issue: of('MailError') } });
   await call('deleteOrganizationIssues', { query: { id: of('SearchError') } });
   await call('deleteProjectIssues', { query: { id: of('StockError') } });
-  const discarded = await call<readonly { readonly id: string }[]>('listTombstones');
+  // Discarding goes on behind the answer.
+  let discarded: readonly { readonly id: string }[] = [];
+  for (let tries = 0; discarded.length === 0 && tries < 50; tries++) {
+    if (tries > 0) await delay(200);
+    discarded = await call<typeof discarded>('listTombstones');
+  }
   await call('deleteTombstone', { params: { id: discarded[0]?.id, tombstone: discarded[0]?.id } });
   const files = await call<readonly { readonly id: string }[]>('listDebugFiles');
   await call('deleteDebugFile', { query: { id: files[0]?.id ?? '1' } });

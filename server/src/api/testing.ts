@@ -135,14 +135,11 @@ export async function openTestApi({
     allow: parseAllowList('127.0.0.1'),
     failures,
   });
-  const jobs = [
-    ...indexer.jobs,
-    ...exporter.jobs,
-    ...eraser.jobs,
   const webhooks = createWebhooks({ state, events, box, allow: parseAllowList('127.0.0.1'), getUrl: () => baseUrl });
   const jobs = [
     ...indexer.jobs,
     ...exporter.jobs,
+    ...eraser.jobs,
     ...bulk.jobs,
     lookout.job,
     auditStream.job,

@@ -25,7 +25,7 @@ import { type PostgresSide, openPostgresSide } from '../ports/state/copy/postgre
 import { openSqliteSide } from '../ports/state/copy/sqlite.ts';
 import { installationId } from '../ports/state/installation.ts';
 import { rememberedKey } from '../ports/state/key-claim.ts';
-import { keptDays } from '../domains/retention/index.ts';
+import { keepingOf } from '../domains/retention/index.ts';
 import { openMigratedState } from '../ports/state/open.ts';
 import { type Invocation, UsageError } from './command.ts';
 import { dryRun, linesOf, showMove } from './move-shown.ts';
@@ -141,7 +141,7 @@ async function openEventsEnds(config: Config, dir: string, opened: AsyncDisposab
   const { retentionDays, stateUrl } = config;
   const { state } = await openMigratedState({ url: stateUrl, dataDir: '' });
   await using _ = state;
-  await target.prepare({ retentionDays, keptDays: await keptDays(state, retentionDays) });
+  await target.prepare(await keepingOf(state, retentionDays));
   return { source, target: target.events, isLeased: false };
 }
 

@@ -32,7 +32,7 @@ import { forwardRest } from '../services/forward.ts';
 import type { Invocation } from './command.ts';
 import { dryRun, linesOf, showMove } from './move-shown.ts';
 import { readSize } from './sizes.ts';
-import { checkInstallation, keptDaysOf, openMigratedState } from './stores.ts';
+import { checkInstallation, keepingAt, openMigratedState } from './stores.ts';
 
 export type Urls = Partial<Record<StoreName, string>>;
 
@@ -149,7 +149,7 @@ async function openEventsEnds(
 ): Promise<EventsEnds> {
   const source = opened.use(connectEvents(running.events));
   const target = opened.use(await openEvents({ url, dataDir: '' }));
-  await target.prepare({ retentionDays: config.retentionDays, keptDays: await keptDaysOf(config) });
+  await target.prepare(await keepingAt(config));
   return { source, target: target.events, isLeased: true };
 }
 

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
-import type { KeptDays } from '../base/retention.ts';
 import { CodedError } from '../base/errors.ts';
-import { keptDays } from '../domains/retention/index.ts';
+import { type Keeping, keepingOf } from '../domains/retention/index.ts';
 import { readRunning } from '../running.ts';
 import { openMigratedState as open } from '../ports/state/open.ts';
 import type { State } from '../ports/state/state.ts';
@@ -21,9 +20,9 @@ export async function openMigratedState(config: Config): Promise<State> {
 }
 
 /** What is settled of how long data is kept, for a store that is made anew: it must not let go of what it is given. */
-export async function keptDaysOf(config: Config): Promise<KeptDays> {
+export async function keepingAt(config: Config): Promise<Keeping> {
   await using state = await openMigratedState(config);
-  return await keptDays(state, config.retentionDays);
+  return await keepingOf(state, config.retentionDays);
 }
 
 /** Of an installation that is there: nothing is made of the name of a directory that was mistyped. */

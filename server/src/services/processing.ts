@@ -2,11 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { heldAmong } from '../domains/projects/index.ts';
 import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
 import { processing as texts } from '../base/texts/stores.ts';
-import { keptDays } from '../domains/retention/index.ts';
+import { keepingOf } from '../domains/retention/index.ts';
 import type { Later } from './later.ts';
 import type { Stores } from './stores.ts';
 
@@ -74,9 +73,8 @@ async function prepare(
 ): Promise<boolean> {
   for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
-      const kept = await keptDays(state, retentionDays);
-      const isHeld = (await heldAmong(state)).length > 0;
-      await state.alone('events-migration', () => store.prepare({ retentionDays, keptDays: kept, isHeld }));
+      const keeping = await keepingOf(state, retentionDays);
+      await state.alone('events-migration', () => store.prepare(keeping));
       break;
     } catch (error) {
       const message = texts.noStore;

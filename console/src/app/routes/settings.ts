@@ -6,6 +6,10 @@ import { question } from '../question.ts';
 import { page, ask, askWith } from './visit.ts';
 import { shellRoute } from './shell.ts';
 
+/** A page that asks for its data by itself. */
+const plain = <const Path extends string>(path: Path, load: Parameters<typeof page>[0]) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component: page(load) });
+
 const projectsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/projects',
@@ -13,11 +17,7 @@ const projectsRoute = createRoute({
   component: page(() => import('../../pages/projects/ProjectsPage.tsx')),
 });
 
-const newProjectRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/projects/new',
-  component: page(() => import('../../pages/projects/NewProjectPage.tsx')),
-});
+const newProjectRoute = plain('/projects/new', () => import('../../pages/projects/NewProjectPage.tsx'));
 
 const projectSetupRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -46,11 +46,10 @@ const projectGroupingRoute = createRoute({
   component: page(() => import('../../pages/project-settings/GroupingPage.tsx')),
 });
 
-const projectOwnershipRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/projects/$slug/settings/ownership',
-  component: page(() => import('../../pages/project-ownership/OwnershipPage.tsx')),
-});
+const projectOwnershipRoute = plain(
+  '/projects/$slug/settings/ownership',
+  () => import('../../pages/project-ownership/OwnershipPage.tsx'),
+);
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -79,29 +78,16 @@ const apiExplorerRoute = createRoute({
   component: page(() => import('../../pages/api-explorer/ApiExplorerPage.tsx')),
 });
 
-const membersRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/members',
-  component: page(() => import('../../pages/members/MembersPage.tsx')),
-});
+const membersRoute = plain('/settings/members', () => import('../../pages/members/MembersPage.tsx'));
 
-const teamsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/teams',
-  component: page(() => import('../../pages/teams/TeamsPage.tsx')),
-});
+const teamsRoute = plain('/settings/teams', () => import('../../pages/teams/TeamsPage.tsx'));
 
-const organizationRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/organization',
-  component: page(() => import('../../pages/organization/OrganizationPage.tsx')),
-});
+const organizationRoute = plain(
+  '/settings/organization',
+  () => import('../../pages/organization/OrganizationPage.tsx'),
+);
 
-const securityRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/security',
-  component: page(() => import('../../pages/security/SecurityPage.tsx')),
-});
+const securityRoute = plain('/settings/security', () => import('../../pages/security/SecurityPage.tsx'));
 
 const signInSettingsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -110,23 +96,14 @@ const signInSettingsRoute = createRoute({
   component: page(() => import('../../pages/organization/sign-in/SignInSettingsPage.tsx')),
 });
 
-const repositoriesRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/repositories',
-  component: page(() => import('../../pages/repositories/RepositoriesPage.tsx')),
-});
+const repositoriesRoute = plain(
+  '/settings/repositories',
+  () => import('../../pages/repositories/RepositoriesPage.tsx'),
+);
 
-const quotasRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/quotas',
-  component: page(() => import('../../pages/quotas/QuotasPage.tsx')),
-});
+const quotasRoute = plain('/settings/quotas', () => import('../../pages/quotas/QuotasPage.tsx'));
 
-const retentionRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/retention',
-  component: page(() => import('../../pages/retention/RetentionPage.tsx')),
-});
+const retentionRoute = plain('/settings/retention', () => import('../../pages/retention/RetentionPage.tsx'));
 
 const eraseRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -142,17 +119,12 @@ const channelsRoute = createRoute({
   component: page(() => import('../../pages/channels/ChannelsPage.tsx')),
 });
 
-const webhooksRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/webhooks',
-  component: page(() => import('../../pages/webhooks/WebhooksPage.tsx')),
-});
+const webhooksRoute = plain('/settings/webhooks', () => import('../../pages/webhooks/WebhooksPage.tsx'));
 
-const notificationsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/notifications',
-  component: page(() => import('../../pages/notifications/NotificationsPage.tsx')),
-});
+const notificationsRoute = plain(
+  '/settings/notifications',
+  () => import('../../pages/notifications/NotificationsPage.tsx'),
+);
 
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -168,11 +140,7 @@ const auditLogRoute = createRoute({
   component: page(() => import('../../pages/audit-log/AuditLogPage.tsx')),
 });
 
-const accountRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/settings/account',
-  component: page(() => import('../../pages/account/AccountPage.tsx')),
-});
+const accountRoute = plain('/settings/account', () => import('../../pages/account/AccountPage.tsx'));
 
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,

@@ -7,7 +7,7 @@ import { keepRows } from '../../ports/events/migrations/index.ts';
 import { erasePayloads } from '../../ports/events/payload-rows.ts';
 import type { State } from '../../ports/state/state.ts';
 import { heldAmong } from '../projects/index.ts';
-import { keptDays } from '../retention/index.ts';
+import { keepingOf, keptDays } from '../retention/index.ts';
 import { patient } from './rows.ts';
 
 interface HeldStores {
@@ -21,10 +21,7 @@ export interface Holds {
 }
 
 export const createHolds = ({ state, events }: HeldStores, retentionDays: number): Holds => ({
-  async apply() {
-    const isHeld = (await heldAmong(state)).length > 0;
-    await keepRows(events, { retentionDays, keptDays: await keptDays(state, retentionDays), isHeld });
-  },
+  apply: async () => keepRows(events, await keepingOf(state, retentionDays)),
 });
 
 export async function deleteOldOfOthers({ state, events }: HeldStores, retentionDays: number): Promise<void> {

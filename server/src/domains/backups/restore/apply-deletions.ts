@@ -1,4 +1,5 @@
 /** Deletes again what people had deleted after the backup: what a list says, where it is there. */
+import { sameDays } from '../../../base/retention.ts';
 import { openBlobs } from '../../../ports/blobs/open.ts';
 import { openEvents } from '../../../ports/events/open.ts';
 import { openMigratedState } from '../../../ports/state/open.ts';
@@ -50,7 +51,7 @@ export async function applyDeletions(
   await removeIssues({ state, events, blobs }, discarded ?? [], 'discard');
   if (people.length === 0 || !box) return applied;
   // Tables of the backup may be of an earlier version.
-  await store.prepare({ retentionDays: longestDays });
+  await store.prepare({ retentionDays: longestDays, keptDays: sameDays(longestDays) });
   return { ...applied, people: await eraseAgain({ state, events, blobs }, box, people) };
 }
 

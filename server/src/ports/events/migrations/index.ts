@@ -40,7 +40,9 @@ export async function migrateEvents(events: Events, options: MigrateOptions): Pr
     });
     names.push(migration.name);
   }
-  await keepRows(events, options);
+  // Commands know neither what is settled nor what is held: what a store has stays until a server starts on it.
+  if (isFresh || options.keptDays || options.isHeld) await keepRows(events, options);
+  else events.index?.keep(heldDays);
   if (cluster) await distributeTables(events);
   return names;
 }

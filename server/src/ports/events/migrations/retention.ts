@@ -7,8 +7,7 @@ import type { Dialect } from './dialect.ts';
 
 /**
  * Alters the tables whose TTL differs; parts that are wholly older are then dropped by the engine in the background. Where
- * `keptDays` is not known, as commands that only open the store do not, tables that have a TTL keep it: nothing goes by
- * that. While a project is held there is none: the engine knows no projects, and a job deletes what is old of the others.
+ * `keptDays` is not known, tables that have a TTL keep it. While a project is held there is none: the engine knows no projects, and a job deletes what is old of the others.
  */
 export async function applyRetention(
   events: Events,
