@@ -115,5 +115,5 @@ export const eraseCommand = {
   removed: (kind: string, count: number) => `removed ${kind.padEnd(16)} ${number(count)}`,
   leftBy: (channel: string, count: number) => `sent before by ${channel}: ${number(count)}`,
   leftMirror: (project: string) => `forwarded before: requests of ${project}`,
-  foundAfter: (count: number) => `found by a last search: ${number(count)}`,
+  foundAfter: (count: number) => `found by the final search: ${number(count)}`,
 } as const;
