@@ -1,7 +1,7 @@
 /** `culprit`: reads arguments, runs a command, and turns what goes wrong into a sentence and an exit code. */
 import { CodedError } from '../base/errors.ts';
 import { version } from '../base/version.ts';
-import { commandHelp, parseInvocation, UsageError } from './command.ts';
+import { type Command, commandHelp, parseInvocation, UsageError } from './command.ts';
 import { general } from '../base/texts/cli.ts';
 import { commands } from './commands.ts';
 
