@@ -85,6 +85,10 @@ export const errors = {
     404,
     'No device waits with this code. Codes work once, for 10 minutes. Compare it with the device, or start again there.',
   ],
+  INCOMING_UNKNOWN: [404, 'No incoming webhook has this address. Copy it from Settings, Webhooks.'],
+  INCOMING_UNSIGNED: [401, 'The request was not accepted: %s.'],
+  INCOMING_DISABLED: [403, 'This incoming webhook is disabled. Enable it in Settings, Webhooks.'],
+  INCOMING_LIMITED: [429, 'Too many requests. Try again in %s seconds.'],
   OAUTH_LIMITED: [429, 'Too many requests. Try again in %s seconds.'],
   SCOPE_MISSING: [403, 'This token needs the scope %s.'],
   METRICS_CLOSED: [

@@ -161,3 +161,20 @@ export async function createDeploy(
   });
   return { id, ...deploy };
 }
+
+/** Whether the release has the deploy already: by its name, of who gives each deploy one of its own. */
+export async function hasDeploy(
+  { db }: Pick<State, 'db'>,
+  releaseId: number,
+  { environment, name }: Pick<NewDeploy, 'environment' | 'name'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('deploy')
+    .select('id')
+    .where('release_id', '=', releaseId)
+    .where('environment', '=', environment)
+    .where('name', '=', name)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
