@@ -344,6 +344,7 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
       {},
       { ref: 5, repository: 'x', commits: 'y', head_commit: [] },
       { ...github.push([1]), commits: [null, 1, { id: 'short' }, { id: {} }] },
+      github.push([1], 'refs/heads/main', 'a\0b'),
       { ...github.push([1]), repository: { full_name: 'x'.repeat(100_000), default_branch: 'main' } },
       { ...github.push([1], 'refs/heads/../../etc') },
       { ...github.push([1]), head_commit: { ['__proto__']: { id: sha(1) } }, after: '<script>' },

@@ -4,6 +4,7 @@ import { parseTimeInput } from '../../releases/index.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 const longest = 2_000;
+const longestName = 200;
 
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
@@ -13,13 +14,19 @@ export const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(val
 /** '' for what is no text. */
 export const textOf = (value: unknown): string => {
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? storable(value).trim() : '';
 };
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.replaceAll('\0', '');
 
 export const shortText = (value: unknown): string => textOf(value).slice(0, longest);
 
+/** Of a repository, a site, a branch or a tag. */
+export const nameOf = (value: unknown): string => textOf(value).slice(0, longestName);
+
 const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string').map(storable) : [];
 
 /** A full SHA, of 40 or 64 digits. */
 export const shaOf = (value: unknown): string => {

@@ -2,7 +2,7 @@
 import { incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import { headerOf, type RequestHeaders } from '../verify.ts';
-import { commitsOf, type Json, linkOf, objectOf, refOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
+import { commitsOf, type Json, linkOf, nameOf, objectOf, refOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
 
 const readers: Readonly<Record<string, (body: Json, now: number) => Told>> = {
   ping: () => ({ ignored: texts.ping }),
@@ -18,7 +18,7 @@ export function readGithub(headers: RequestHeaders, body: Json, now: number): Re
   return { event, delivery: headerOf(headers, 'x-github-delivery').slice(0, 200), ...told };
 }
 
-const repositoryOf = (body: Json): string => shortText(objectOf(body['repository'])['full_name']);
+const repositoryOf = (body: Json): string => nameOf(objectOf(body['repository'])['full_name']);
 
 function readPush(body: Json, now: number): Told {
   const ref = shortText(body['ref']);

@@ -2,7 +2,7 @@
 import { incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import { headerOf, type RequestHeaders } from '../verify.ts';
-import { type Json, linkOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
+import { type Json, linkOf, nameOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
 
 export function readNetlify(headers: RequestHeaders, body: Json, now: number): Reading {
   const event = headerOf(headers, 'x-netlify-event').slice(0, 100) || 'deploy';
@@ -14,16 +14,16 @@ export function readNetlify(headers: RequestHeaders, body: Json, now: number): R
 function readDeploy(body: Json, now: number): Told {
   const state = shortText(body['state']);
   if (state !== 'ready') return { ignored: texts.status(state) };
-  const site = shortText(body['name']);
+  const site = nameOf(body['name']);
   const commitUrl = shortText(body['commit_url']);
   const path = URL.canParse(commitUrl) ? new URL(commitUrl).pathname : '';
   // `/acme/shop/commit/…`, with `/-/` before it on GitLab
-  const repository = /^\/(.+?)\/(?:-\/)?commits?\/[0-9a-f]+$/i.exec(path)?.[1] ?? '';
+  const repository = /^\/(.+?)\/(?:-\/)?commits?\/[0-9a-f]+$/i.exec(path)?.[1]?.slice(0, 200) ?? '';
   const commit = shaOf(body['commit_ref']);
   const at = timeOf(body['published_at']) ?? timeOf(body['updated_at']) ?? now;
   return {
     happening: {
-      names: [site, repository, shortText(body['site_id'])].filter((one) => one !== ''),
+      names: [site, repository, nameOf(body['site_id'])].filter((one) => one !== ''),
       repository: repository || site,
       commit,
       tag: '',

@@ -2,7 +2,7 @@
 import { incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import type { RequestHeaders } from '../verify.ts';
-import { type Json, linkOf, objectOf, shaOf, shortText, textOf } from './fields.ts';
+import { type Json, linkOf, nameOf, objectOf, shaOf, shortText, textOf } from './fields.ts';
 
 const told = new Set(['deployment.succeeded', 'deployment.promoted']);
 
@@ -18,18 +18,19 @@ const timeIn = (value: unknown): number | null =>
 
 /** From what the deployment was built, wherever its commits lie. */
 function sourceOf(meta: Json) {
-  const of = (...names: readonly string[]) => shortText(names.map((name) => meta[name]).find((one) => textOf(one) !== ''));
+  const of = (...names: readonly string[]) => nameOf(names.map((name) => meta[name]).find((one) => textOf(one) !== ''));
   const joined = (owner: string, name: string): string => (owner && name ? `${owner}/${name}` : '');
   const hosts = ['github', 'gitlab', 'bitbucket', 'git'];
   const ofCommit = (field: string): string => of(...hosts.map((host) => `${host}Commit${field}`));
   return {
-    repository:
+    repository: (
       joined(of('githubCommitOrg', 'githubOrg'), of('githubCommitRepo', 'githubRepo')) ||
       of('gitlabProjectPath') ||
-      joined(of('bitbucketRepoOwner'), of('bitbucketRepoSlug', 'bitbucketRepoName')),
+      joined(of('bitbucketRepoOwner'), of('bitbucketRepoSlug', 'bitbucketRepoName'))
+    ).slice(0, 200),
     commit: shaOf(ofCommit('Sha')),
     ref: ofCommit('Ref'),
-    message: ofCommit('Message'),
+    message: textOf(hosts.map((host) => meta[`${host}CommitMessage`]).find((one) => textOf(one) !== '')),
     author: ofCommit('AuthorName') || of('githubCommitAuthorLogin'),
   };
 }
@@ -37,8 +38,8 @@ function sourceOf(meta: Json) {
 function readDeployment(payload: Json, event: string, at: number): Told {
   const deployment = objectOf(payload['deployment']);
   const { repository, commit, ref, message, author } = sourceOf(objectOf(deployment['meta']));
-  const name = shortText(deployment['name']) || shortText(objectOf(payload['project'])['name']);
-  const names = [name, repository, shortText(objectOf(payload['project'])['id'])].filter((one) => one !== '');
+  const name = nameOf(deployment['name']) || nameOf(objectOf(payload['project'])['name']);
+  const names = [name, repository, nameOf(objectOf(payload['project'])['id'])].filter((one) => one !== '');
   const host = shortText(deployment['url']);
   return {
     happening: {
