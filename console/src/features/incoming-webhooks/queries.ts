@@ -3,8 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
 
 export type IncomingWebhook = Schemas['IncomingWebhook'];
-export type IncomingDelivery = Schemas['IncomingDelivery'];
-export type IncomingMapping = Schemas['IncomingMappingRequest'];
 
 /** What is sent comes while somebody sets it up. */
 const againMs = 5_000;

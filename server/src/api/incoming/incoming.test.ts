@@ -87,7 +87,7 @@ describe('incoming webhooks', { timeout: 60_000 }, () => {
 
   test.each([
     [{ mappings: [{ ...mapping, version: 'latest' }] }, 400, 'must contain'],
-    [{ mappings: [{ ...mapping, version: '{branch}' }] }, 400, '{branch} is not known'],
+    [{ mappings: [{ ...mapping, version: '{branch}' }] }, 400, 'has {branch}, which is not known'],
     [{ mappings: [{ ...mapping, projects: ['nowhere'] }] }, 404, 'nowhere'],
     [{ mappings: [{ ...mapping, match: '  ' }] }, 400, 'match'],
     [{ provider: 'elsewhere' }, 400, 'provider'],

@@ -1,8 +1,6 @@
 /** Incoming webhooks: what providers are answered, and what the console shows of it. */
 import { listed, plural } from './intl.ts';
 
-export const providers = { github: 'GitHub', gitlab: 'GitLab', vercel: 'Vercel', netlify: 'Netlify' } as const;
-
 export const incoming = {
   tooMany: (most: number): string => `an organisation can have at most ${most} incoming webhooks`,
   secretOfVercel: 'secret: Vercel makes the secret. Create the webhook there, then enter its secret here',
@@ -13,8 +11,8 @@ export const incoming = {
     `${header} does not match. Compare the secret at the provider with the one that Culprit showed, or create a new one`,
   wrongToken: (header: string): string => `${header} is not the secret that Culprit showed. Set it at the provider`,
   json: 'the body is not a JSON object. Choose application/json as content type at the provider',
-  templateNeeds: 'version: must contain {commit}, {tag} or {version}',
-  templateUnknown: (word: string): string => `version: ${word} is not known. Use {commit}, {tag} or {version}`,
+  templateNeeds: 'must contain {commit}, {tag} or {version}',
+  templateUnknown: (word: string): string => `has ${word}, which is not known. Use {commit}, {tag} or {version}`,
 
   post: 'This address receives webhooks by POST. Enter it at the provider.',
   longEnvironment: (most: number): string => `environment: must have at most ${most} characters`,

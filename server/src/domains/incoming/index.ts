@@ -1,4 +1,4 @@
-export { type IncomingRequest, type Received, receive } from './receive.ts';
+export { receive } from './receive.ts';
 export {
   changeIncoming,
   createIncoming,

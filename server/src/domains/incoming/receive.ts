@@ -24,13 +24,13 @@ const keptMs = 30 * 86_400_000;
 const keptDeliveries = 1_000;
 const longest = 1_000;
 
-export interface Received {
+interface Received {
   readonly result: IncomingResult | 'repeated';
   /** In sentences. */
   readonly detail: string;
 }
 
-export interface IncomingRequest {
+interface IncomingRequest {
   readonly headers: RequestHeaders;
   /** As it came, which is what was signed. */
   readonly body: Buffer;

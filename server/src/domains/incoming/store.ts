@@ -99,7 +99,7 @@ export async function findIncoming(
   return row && toWebhook(row, await lastOf(state, row.id));
 }
 
-export interface AddressedWebhook {
+interface AddressedWebhook {
   readonly webhook: IncomingWebhook;
   readonly secrets: readonly string[];
 }

@@ -23,7 +23,7 @@ export interface IncomingWebhookTable {
   created_at: number;
 }
 
-export interface IncomingDeliveryTable {
+interface IncomingDeliveryTable {
   id: Generated<number>;
   webhook_id: number;
   /** As the provider calls it. */
@@ -38,7 +38,7 @@ export interface IncomingDeliveryTable {
 }
 
 /** Commits in the order of their pushes, of which releases are made. */
-export interface IncomingCommitTable {
+interface IncomingCommitTable {
   id: Generated<number>;
   webhook_id: number;
   repository: string;

@@ -1,4 +1,5 @@
 /** Incoming webhooks over HTTP, on both databases. The senders are the test's; they send what the documents say. */
+import { createHmac } from 'node:crypto';
 import fastify from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { CodedError } from '../../base/errors.ts';
@@ -280,7 +281,7 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     const many = await Promise.all(
       Array.from({ length: 8 }, () => hook.send(github.push([5]), { ...event('push'), 'x-github-delivery': 'five' })),
     );
-    expect(many.map(({ result }) => result).toSorted()).toEqual([...Array(7).fill('repeated'), 'taken']);
+    expect(many.map(({ result }) => result).toSorted()).toEqual([...Array.from({ length: 7 }, () => 'repeated'), 'taken']);
     const listed = await listIncomingDeliveries(state, { webhookId: hook.id, offset: 0, limit: 10 });
     expect(listed.map(({ delivery, result }) => [delivery, result]).toSorted()).toEqual([
       ['five', 'taken'],
@@ -366,7 +367,6 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     const large = await hook.send({ text: 'x'.repeat(10 * 1024 * 1024) }, event('push'));
     expect(large).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
     const form = new URLSearchParams({ payload: JSON.stringify(github.push([7])) }).toString();
-    const { createHmac } = await import('node:crypto');
     const signature = `sha256=${createHmac('sha256', hook.secret).update(form).digest('hex')}`;
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -388,9 +388,8 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
       if (statusCode === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
     expect([...statuses]).toEqual([404, 429]);
-    let last = 200;
-    for (let n = 0; n < 200 && last === 200; n += 1) last = (await hook.send({ n }, event('ping'))).status;
-    expect(last).toBe(429);
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => hook.send({ n }, event('ping'))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
   });
 
   test('a disabled one takes nothing; projects that are gone are left out', async () => {

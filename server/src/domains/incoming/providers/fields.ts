@@ -9,7 +9,7 @@ const longestName = 200;
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
-export const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
+const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
 
 /** '' for what is no text. */
 export const textOf = (value: unknown): string => {
