@@ -1,4 +1,4 @@
-/** Incoming webhooks over the API: made, shown, changed; the secret is given out once, and the audit log tells of it. */
+/** Incoming webhooks over the API: made, shown, changed; the secret is given out once, and the audit log has it all. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listEntries } from '../../domains/audit/index.ts';
 import { findIncoming, receive } from '../../domains/incoming/index.ts';

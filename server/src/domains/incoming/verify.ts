@@ -1,4 +1,7 @@
-/** Whether a request comes from who knows the secret, as each provider shows it. Comparisons take the same time for any text. */
+/**
+ * Whether a request comes from who knows the secret, as each provider shows it. Comparisons take the same time for any
+ * text.
+ */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { incoming as texts } from '../../base/texts/incoming.ts';
 import type { IncomingProvider } from './types.ts';

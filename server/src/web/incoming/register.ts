@@ -1,6 +1,6 @@
 /**
- * Where hosts of code and of sites tell of pushes, releases and deploys. Who calls is known by the end of the address and
- * by the signature over the body as it came; answers are sentences, since providers show them to who sets it up.
+ * Where hosts of code and of sites tell of pushes, releases and deploys. Who calls is known by the end of the address
+ * and by the signature over the body as it came; answers are sentences, since providers show them to who sets it up.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CodedError } from '../../base/errors.ts';
