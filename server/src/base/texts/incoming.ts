@@ -1,6 +1,14 @@
 /** Incoming webhooks: what providers are answered, and what the console shows of it. */
 import { listed, plural } from './intl.ts';
 
+/** Names of deploys: a deploy that is told twice is known by it. */
+export const deployNames = {
+  github: (id: string): string => `GitHub ${id}`,
+  gitlab: (id: string): string => `GitLab ${id}`,
+  vercel: (id: string): string => `Vercel ${id}`,
+  netlify: (id: string): string => `Netlify ${id}`,
+} as const;
+
 export const incoming = {
   tooMany: (most: number): string => `an organisation can have at most ${most} incoming webhooks`,
   secretOfVercel: 'secret: Vercel makes the secret. Create the webhook there, then enter its secret here',

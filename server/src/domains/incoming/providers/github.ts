@@ -1,5 +1,5 @@
 /** What GitHub sends: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
-import { incoming as texts } from '../../../base/texts/incoming.ts';
+import { deployNames, incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import { headerOf, type RequestHeaders } from '../verify.ts';
 import { commitsOf, type Json, linkOf, nameOf, objectOf, refOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
@@ -71,7 +71,7 @@ function readDeployment(body: Json, now: number): Told {
       commits: [],
       deploy: {
         environment: shortText(status['environment']) || shortText(deployment['environment']) || 'production',
-        name: `GitHub ${textOf(deployment['id']).slice(0, 40)}`,
+        name: deployNames.github(textOf(deployment['id']).slice(0, 40)),
         url: linkOf(status['environment_url']) || linkOf(status['target_url']),
         startedAt: timeOf(deployment['created_at']),
         finishedAt: timeOf(status['created_at']) ?? now,

@@ -1,5 +1,5 @@
 /** What GitLab sends: https://docs.gitlab.com/user/project/integrations/webhook_events/ */
-import { incoming as texts } from '../../../base/texts/incoming.ts';
+import { deployNames, incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import { headerOf, type RequestHeaders } from '../verify.ts';
 import { commitsOf, type Json, linkOf, nameOf, objectOf, refOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
@@ -81,7 +81,7 @@ function readDeployment(body: Json, now: number): Told {
       commits: [],
       deploy: {
         environment: shortText(body['environment']) || 'production',
-        name: `GitLab ${textOf(body['deployment_id']).slice(0, 40)}`,
+        name: deployNames.gitlab(textOf(body['deployment_id']).slice(0, 40)),
         url: linkOf(body['environment_external_url']) || linkOf(body['deployable_url']),
         startedAt: null,
         finishedAt: timeOf(body['status_changed_at']) ?? now,

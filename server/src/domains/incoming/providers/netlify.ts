@@ -1,5 +1,5 @@
 /** What Netlify sends: https://docs.netlify.com/deploy/deploy-notifications/ */
-import { incoming as texts } from '../../../base/texts/incoming.ts';
+import { deployNames, incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import { headerOf, type RequestHeaders } from '../verify.ts';
 import { type Json, linkOf, nameOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
@@ -43,7 +43,7 @@ function readDeploy(body: Json, now: number): Told {
         : [],
       deploy: {
         environment: shortText(body['context']) || 'production',
-        name: `Netlify ${textOf(body['id']).slice(0, 40)}`,
+        name: deployNames.netlify(textOf(body['id']).slice(0, 40)),
         url: linkOf(body['deploy_ssl_url']) || linkOf(body['ssl_url']) || linkOf(body['url']),
         startedAt: timeOf(body['created_at']),
         finishedAt: at,

@@ -1,5 +1,5 @@
 /** What Vercel sends: https://vercel.com/docs/webhooks/webhooks-api */
-import { incoming as texts } from '../../../base/texts/incoming.ts';
+import { deployNames, incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import type { RequestHeaders } from '../verify.ts';
 import { type Json, linkOf, nameOf, objectOf, shaOf, shortText, textOf } from './fields.ts';
@@ -63,7 +63,7 @@ function readDeployment(payload: Json, event: string, at: number): Told {
         : [],
       deploy: {
         environment: shortText(payload['target']) || (event === 'deployment.promoted' ? 'production' : 'preview'),
-        name: `Vercel ${shortText(deployment['id']).slice(0, 50)}`,
+        name: deployNames.vercel(shortText(deployment['id']).slice(0, 50)),
         url: host && linkOf(`https://${host.replace(/^https?:\/\//i, '')}`),
         startedAt: null,
         finishedAt: at,
