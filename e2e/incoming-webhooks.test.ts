@@ -55,9 +55,13 @@ describe.sequential('incoming webhooks', () => {
       return fetch(url, { method: 'POST', headers, body: payload });
     };
     expect((await send('another', 1)).status).toBe(401);
-    await rows().getByText(/Not accepted/).waitFor();
+    await rows()
+      .getByText(/Not accepted/)
+      .waitFor();
     expect((await send(secret, 2)).status).toBe(200);
-    await rows().getByText(`Created release ${sha(2)}`).waitFor();
+    await rows()
+      .getByText(`Created release ${sha(2)}`)
+      .waitFor();
     await page.getByRole('button', { name: 'Deliveries to Shop' }).click();
     await page.getByRole('list', { name: 'Received' }).getByText('d2').waitFor();
     await lookAt(page, 'incoming-webhooks', { whole: true });
@@ -77,7 +81,9 @@ describe.sequential('incoming webhooks', () => {
     const site = (await rows().locator('code').nth(1).textContent()) ?? '';
     const { payload, headers } = signed('vercel', 'made by Vercel', vercel(5));
     expect((await fetch(site, { method: 'POST', headers, body: payload })).status).toBe(200);
-    await rows().getByText(`Created release ${sha(5)}`).waitFor();
+    await rows()
+      .getByText(`Created release ${sha(5)}`)
+      .waitFor();
   });
 
   test('a deleted one is gone', async () => {

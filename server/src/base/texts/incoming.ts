@@ -14,7 +14,8 @@ export const incoming = {
   secretOfVercel: 'secret: Vercel makes the secret. Create the webhook there, then enter its secret here',
   noSecret: 'no secret is set yet. Enter the one that the provider shows in Settings, Webhooks',
   otherKey: 'the secret here was sealed with another key. Create a new one in Settings, Webhooks',
-  unsigned: (header: string): string => `the header ${header} is missing. Set the secret of the webhook at the provider`,
+  unsigned: (header: string): string =>
+    `the header ${header} is missing. Set the secret of the webhook at the provider`,
   wrongSignature: (header: string): string =>
     `${header} does not match. Compare the secret at the provider with the one that Culprit showed, or create a new one`,
   wrongToken: (header: string): string => `${header} is not the secret that Culprit showed. Set it at the provider`,
@@ -29,10 +30,10 @@ export const incoming = {
   event: (event: string): string => `Events of type ${event} make no release or deploy.`,
   noEvent: 'The request names no event.',
   deleted: (ref: string): string => `${ref} was deleted.`,
-  branch: (branch: string, main: string): string => `Push to ${branch}. Releases are made of ${main}.`,
+  branch: (branch: string, main: string): string => `Push to ${branch}. Only pushes to ${main} create releases.`,
   action: (what: string): string => `The action ${what} makes no release.`,
   draft: 'A draft is no release yet.',
-  status: (status: string): string => `The status is ${status}. Deploys are made of those that succeeded.`,
+  status: (status: string): string => `The status is ${status}. Only those that succeeded become deploys.`,
   noMapping: (name: string): string => `No mapping is for ${name}. Add one in Settings, Webhooks.`,
   noName: 'The request names no repository or site.',
   environment: (environment: string): string => `No mapping wants deploys to ${environment}.`,

@@ -110,7 +110,11 @@ async function claim({ db }: State, { webhookId, reading, digest, now }: NewNote
 }
 
 /** With what is old now gone. */
-async function settle({ db }: State, id: number, { result, detail }: Pick<Applied, 'result' | 'detail'>): Promise<void> {
+async function settle(
+  { db }: State,
+  id: number,
+  { result, detail }: Pick<Applied, 'result' | 'detail'>,
+): Promise<void> {
   const row = await db
     .updateTable('incoming_delivery')
     .set({ result, detail: detail.slice(0, longest) })

@@ -143,7 +143,10 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     const state = await migrated();
     const [web] = await makeProjects(state);
     const hook = await make(state, 'github', [mapping([web], '{commit}')]);
-    expect(await hook.send({ zen: 'Keep it simple.' }, event('ping'))).toMatchObject({ status: 200, result: 'ignored' });
+    expect(await hook.send({ zen: 'Keep it simple.' }, event('ping'))).toMatchObject({
+      status: 200,
+      result: 'ignored',
+    });
     expect(await hook.send(github.push([1, 2]), event('push'))).toEqual({
       status: 200,
       result: 'taken',
@@ -281,7 +284,10 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     const many = await Promise.all(
       Array.from({ length: 8 }, () => hook.send(github.push([5]), { ...event('push'), 'x-github-delivery': 'five' })),
     );
-    expect(many.map(({ result }) => result).toSorted()).toEqual([...Array.from({ length: 7 }, () => 'repeated'), 'taken']);
+    expect(many.map(({ result }) => result).toSorted()).toEqual([
+      ...Array.from({ length: 7 }, () => 'repeated'),
+      'taken',
+    ]);
     const listed = await listIncomingDeliveries(state, { webhookId: hook.id, offset: 0, limit: 10 });
     expect(listed.map(({ delivery, result }) => [delivery, result]).toSorted()).toEqual([
       ['five', 'taken'],
@@ -328,7 +334,10 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     const next = await rotateIncomingSecret(state, box, webhook, undefined);
     expect((await hook.send(github.push([2]), event('push'))).status).toBe(200);
     expect((await hook.sendAs(signed('github', next, github.push([3]), event('push')))).status).toBe(200);
-    await state.db.updateTable('incoming_webhook').set({ former_until: Date.now() - 1 }).execute();
+    await state.db
+      .updateTable('incoming_webhook')
+      .set({ former_until: Date.now() - 1 })
+      .execute();
     expect((await hook.send(github.push([4]), event('push'))).status).toBe(401);
     const { secret } = await state.db.selectFrom('incoming_webhook').select('secret').executeTakeFirstOrThrow();
     expect(secret).toMatch(/^sealed:/);
@@ -358,7 +367,10 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     for (const name of ['constructor', '__proto__', 'toString', '']) {
       expect((await hook.send({ of: name }, event(name))).result).toBe('ignored');
     }
-    const script = { ...github.deployment(6), deployment_status: { state: 'success', environment_url: 'javascript:a' } };
+    const script = {
+      ...github.deployment(6),
+      deployment_status: { state: 'success', environment_url: 'javascript:a' },
+    };
     await hook.send(script, event('deployment_status'));
     expect((await releaseOf(state, sha(6)))?.deploys).toMatchObject([{ url: '' }]);
     const elsewhere = hook.url.replace('github', 'gitlab');
