@@ -15,7 +15,7 @@ import {
   rotateIncomingSecret,
 } from '../../domains/incoming/index.ts';
 import { findRelease, headsOf, listCommits, listDeploys } from '../../domains/releases/index.ts';
-import { openOwnVisitors } from '../../ingest/index.ts';
+import { openOwnVisitors, type OpenVisitors } from '../../ingest/index.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
 import type { State } from '../../ports/state/state.ts';
 import { registerIncoming } from './register.ts';
@@ -65,7 +65,7 @@ interface Answer {
   readonly code: string;
 }
 
-function serve(state: State) {
+function serve(state: State, openVisitors: OpenVisitors = openOwnVisitors) {
   const app = fastify();
   app.setErrorHandler((error, _request, reply) => {
     const { status, code, message, retryAfter } =
@@ -73,9 +73,7 @@ function serve(state: State) {
     if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
     return reply.code(status).send({ code, detail: message });
   });
-  void app.register(async (scope) =>
-    registerIncoming(scope, { state, live: createLive(), box, openVisitors: openOwnVisitors }),
-  );
+  void app.register(async (scope) => registerIncoming(scope, { state, live: createLive(), box, openVisitors }));
   open.push(app);
   return app;
 }
@@ -391,7 +389,8 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
   test('guessing addresses and sending much is slowed down', async () => {
     const state = await migrated();
     await makeProjects(state);
-    const app = serve(state);
+    const fewer = { burst: 3, perSecond: 0.001 };
+    const app = serve(state, (name, allowed) => openOwnVisitors(name, name === 'incoming-webhooks' ? fewer : allowed));
     const hook = await make(state, 'github', [], app);
     const statuses = new Set<number>();
     for (let n = 0; n < 35; n += 1) {
@@ -400,8 +399,9 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
       if (statusCode === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
     expect([...statuses]).toEqual([404, 429]);
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => hook.send({ n }, event('ping'))));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    const answers: number[] = [];
+    for (let n = 0; n < 4; n += 1) answers.push((await hook.send({ n }, event('ping'))).status);
+    expect(answers).toEqual([200, 200, 200, 429]);
   });
 
   test('a disabled one takes nothing; projects that are gone are left out', async () => {
