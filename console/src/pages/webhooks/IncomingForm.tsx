@@ -61,7 +61,7 @@ export function IncomingForm({
         mappings: mappings.map(({ match, version, projects, environments }) => ({
           match: match.trim(),
           version: version.trim(),
-          projects,
+          projects: [...projects],
           environments: listOf(environments),
         })),
       };

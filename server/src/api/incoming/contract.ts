@@ -69,7 +69,7 @@ const Webhook = z
     enabled: z.boolean(),
     hasSecret: z.boolean().describe('Without one, all requests are refused.'),
     formerSecretUntil: dateTime('Until when the previous secret is accepted as well.').nullable(),
-    last: Delivery.nullable().describe('What came last with a valid signature.'),
+    last: Delivery.nullable().describe('The last delivery with a valid signature.'),
     refusal: z.string().describe('Why a later request was not accepted; empty for none.'),
     dateRefused: dateTime().nullable(),
     dateCreated: dateTime(),
