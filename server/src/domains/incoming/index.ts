@@ -1,4 +1,4 @@
-export { receive } from './receive.ts';
+export { createReceive } from './receive.ts';
 export {
   changeIncoming,
   createIncoming,

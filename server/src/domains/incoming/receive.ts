@@ -7,9 +7,13 @@
  *         ─────────────── cannot be done ► refused
  *     ignored, refused ── sent again ────► as if it were new: a mapping may be there now
  *     taken ───────────── sent again ────► stays: nothing is done again
+ *
+ * Those of an organisation change the same releases, so a node does one of them at a time: at once they would only make
+ * each other's transactions fail.
  */
 import { createHash } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
+import { FairQueue } from '../../base/fair-queue.ts';
 import type { Live } from '../../base/live.ts';
 import { incoming as texts } from '../../base/texts/incoming.ts';
 import type { State } from '../../ports/state/state.ts';
@@ -24,6 +28,13 @@ const keptMs = 30 * 86_400_000;
 const keptDeliveries = 1_000;
 const longest = 1_000;
 
+/** Organisations at once, each with one. */
+const atOnce = 4;
+const waitingEach = 500;
+/** Of all bodies that wait. */
+const waitingBytes = 64 * 1024 * 1024;
+const busySeconds = 30;
+
 interface Received {
   readonly result: IncomingResult | 'repeated';
   /** In sentences. */
@@ -36,20 +47,44 @@ interface IncomingRequest {
   readonly body: Buffer;
 }
 
-/** Throws `INPUT_INVALID` for what cannot be read. */
-export async function receive(
-  { state, live }: { readonly state: State; readonly live: Pick<Live, 'publish'> },
+interface Stores {
+  readonly state: State;
+  readonly live: Pick<Live, 'publish'>;
+}
+
+/** Throws `INPUT_INVALID` for what cannot be read, `INCOMING_BUSY` where too many wait. */
+export type Receive = (webhook: IncomingWebhook, request: IncomingRequest) => Promise<Received>;
+
+export function createReceive(stores: Stores): Receive {
+  const refuse = (): CodedError => new CodedError('INCOMING_BUSY', [busySeconds], { retryAfter: busySeconds });
+  const queue = new FairQueue({ slots: atOnce, slotsEach: 1, waitingEach, refuse });
+  let bytes = 0;
+  return async (webhook, request) => {
+    const { length } = request.body;
+    if (bytes > 0 && bytes + length > waitingBytes) throw refuse();
+    bytes += length;
+    try {
+      return await queue.run(webhook.organizationId, () => receive(stores, webhook, request));
+    } finally {
+      bytes -= length;
+    }
+  };
+}
+
+async function receive(
+  { state, live }: Stores,
   webhook: IncomingWebhook,
   { headers, body }: IncomingRequest,
-  now: number,
 ): Promise<Received> {
-  const reading = readIncoming(webhook.provider, headers, body, now);
+  const reading = readIncoming(webhook.provider, headers, body, Date.now());
   const digest = createHash('sha256').update(body).digest('hex');
-  const note: NewNote = { webhookId: webhook.id, reading, digest, now };
+  const note: NewNote = { webhookId: webhook.id, reading, digest };
   const applied = await state
     .transaction(async (trx) => {
       const inside = within(state, trx);
-      const id = await claim(inside, note);
+      // When it is done, not when it came: releases are ordered by this, and their commits by what was done first.
+      const now = Date.now();
+      const id = await claim(inside, note, now);
       if (id === undefined) return undefined;
       const done: Applied =
         'ignored' in reading
@@ -70,11 +105,10 @@ interface NewNote {
   readonly webhookId: number;
   readonly reading: Reading;
   readonly digest: string;
-  readonly now: number;
 }
 
 /** Undefined for what was taken before. Of two at once, one waits for the other. */
-async function claim({ db }: State, { webhookId, reading, digest, now }: NewNote): Promise<number | undefined> {
+async function claim({ db }: State, { webhookId, reading, digest }: NewNote, now: number): Promise<number | undefined> {
   const { event, delivery } = reading;
   if (delivery !== '') {
     const same = await db
@@ -150,7 +184,7 @@ async function refuse(state: State, note: NewNote, error: unknown): Promise<Appl
   const refused: Applied = { result: 'refused', detail: error.message, resolved: [] };
   await state.transaction(async (trx) => {
     const inside = within(state, trx);
-    const id = await claim(inside, note);
+    const id = await claim(inside, note, Date.now());
     if (id !== undefined) await settle(inside, id, refused);
   });
   return refused;

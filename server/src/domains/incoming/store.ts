@@ -51,8 +51,9 @@ type Inside = Pick<State, 'db'>;
 type Row = Selectable<IncomingWebhookTable>;
 
 const secretPlace = (address: string): string => `incoming webhook ${address}`;
-/** GitLab and Netlify take any text; GitHub and Vercel do as well. */
-const newSecret = (): string => randomBytes(32).toString('base64url');
+/** GitLab takes it as secret token and, in this form alone, as signing token. The others take any text. */
+const newSecret = (provider: IncomingProvider): string =>
+  provider === 'gitlab' ? `whsec_${randomBytes(32).toString('base64')}` : randomBytes(32).toString('base64url');
 
 const toWebhook = (row: Row, last: IncomingDelivery | null): IncomingWebhook => ({
   id: row.id,
@@ -134,7 +135,7 @@ export async function createIncoming(
     .executeTakeFirstOrThrow();
   if (Number(n) >= maxWebhooks) throw new CodedError('INPUT_INVALID', [texts.tooMany(maxWebhooks)]);
   const address = randomBytes(24).toString('base64url');
-  const secret = provider === 'vercel' ? null : newSecret();
+  const secret = provider === 'vercel' ? null : newSecret(provider);
   const { id } = await db
     .insertInto('incoming_webhook')
     .values({
@@ -173,7 +174,7 @@ export async function rotateIncomingSecret(
   given: string | undefined,
 ): Promise<string> {
   if (provider === 'vercel' && given === undefined) throw new CodedError('INPUT_INVALID', [texts.secretOfVercel]);
-  const secret = given ?? newSecret();
+  const secret = given ?? newSecret(provider);
   await db
     .updateTable('incoming_webhook')
     .set((eb) => ({

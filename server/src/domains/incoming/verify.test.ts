@@ -2,10 +2,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { IncomingProvider } from './types.ts';
+import { signedHeaders } from '../../base/outbound/index.ts';
 import { signatureProblem } from './verify.ts';
 import { ruleProblem, versionOf } from './version.ts';
 
 const body = Buffer.from('{"a":"ä"}');
+const now = Date.UTC(2026, 10, 21, 9);
 const secret = "It's a Secret to Everybody";
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -26,7 +28,7 @@ const right: Readonly<Record<IncomingProvider, [string, string]>> = {
 test("GitHub's own example is right", () => {
   const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
   expect(
-    signatureProblem('github', { 'x-hub-signature-256': signature }, Buffer.from('Hello, World!'), [secret]),
+    signatureProblem('github', { 'x-hub-signature-256': signature }, Buffer.from('Hello, World!'), [secret], now),
   ).toBeUndefined();
 });
 
@@ -34,7 +36,7 @@ test.each(Object.entries(right) as [IncomingProvider, [string, string]][])(
   '%s: right with the secret, now or former; wrong with another one, without one and for another body',
   (provider, [header, value]) => {
     const problem = (given: Record<string, string | string[]>, secrets = [secret], of = body) =>
-      signatureProblem(provider, given, of, secrets);
+      signatureProblem(provider, given, of, secrets, now);
     expect(problem({ [header]: value })).toBeUndefined();
     expect(problem({ [header]: value }, ['another', secret])).toBeUndefined();
     expect(problem({ [header]: value }, ['another'])).toContain('Culprit showed');
@@ -49,6 +51,27 @@ test.each(Object.entries(right) as [IncomingProvider, [string, string]][])(
   },
 );
 
+test('GitLab with a signing token: the signature covers id, time and body; the secret token stays right beside it', () => {
+  const signing = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const headers = signedHeaders(signing, 'delivery', now, body.toString());
+  const problem = (more: Record<string, string>, secrets = [signing], of = body, at = now) =>
+    signatureProblem('gitlab', { ...headers, ...more }, of, secrets, at);
+  expect(problem({})).toBeUndefined();
+  expect(problem({ 'webhook-signature': `v1,AAAA ${headers['webhook-signature']}` })).toBeUndefined();
+  expect(problem({ 'webhook-signature': 'v1,AAAA' })).toContain('Webhook-Signature does not match');
+  expect(problem({ 'webhook-id': 'another' })).toBeDefined();
+  expect(problem({ 'webhook-id': '' })).toBeDefined();
+  expect(problem({ 'webhook-timestamp': '1e9' })).toBeDefined();
+  expect(problem({}, [secret])).toBeDefined();
+  expect(problem({}, ['whsec_', signing])).toBeUndefined();
+  expect(problem({}, ['whsec_'])).toBeDefined();
+  expect(problem({}, [signing], Buffer.from('{}'))).toBeDefined();
+  expect(problem({}, [signing], body, now + 299_000)).toBeUndefined();
+  expect(problem({}, [signing], body, now + 301_000)).toBeDefined();
+  expect(problem({ 'x-gitlab-token': secret }, [secret])).toBeUndefined();
+  expect(problem({ 'x-gitlab-token': 'another' }, [secret])).toBeDefined();
+});
+
 test.each([
   ['no algorithm', `${part({ alg: 'none' })}.${part({ iss: 'netlify', sha256 })}.`],
   ['another algorithm in the head', jws({ iss: 'netlify', sha256 }, { alg: 'HS512' })],
@@ -60,7 +83,7 @@ test.each([
   ['no JSON', 'a.b.c'],
   ['dots', '..'],
 ])('a JWS with %s is wrong', (_name, value) => {
-  expect(signatureProblem('netlify', { 'x-webhook-signature': value }, body, [secret])).toBeDefined();
+  expect(signatureProblem('netlify', { 'x-webhook-signature': value }, body, [secret], now)).toBeDefined();
 });
 
 test.each([

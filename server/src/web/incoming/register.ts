@@ -29,6 +29,7 @@ export function registerIncoming(app: FastifyInstance, { state, live, box, openV
   const callers = openVisitors('incoming', { burst: 300, perSecond: 30 });
   const strangers = openVisitors('incoming-strangers', { burst: 30, perSecond: 1 });
   const sources = openVisitors('incoming-webhooks', { burst: 120, perSecond: 10 });
+  const receive = incoming.createReceive({ state, live });
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBody }, (_request, body, done) => done(null, body));
@@ -53,7 +54,6 @@ export function registerIncoming(app: FastifyInstance, { state, live, box, openV
       throw new CodedError('INCOMING_UNKNOWN');
     }
     if (!found.webhook.enabled) throw new CodedError('INCOMING_DISABLED');
-    refuseMany(sources.take(`webhook ${found.webhook.id}`));
     addressed.set(request, found);
   };
 
@@ -69,7 +69,9 @@ export function registerIncoming(app: FastifyInstance, { state, live, box, openV
       await incoming.noteRefusal(state, webhook.id, problem, Date.now());
       throw new CodedError('INCOMING_UNSIGNED', [problem]);
     }
-    const { result, detail } = await incoming.receive({ state, live }, webhook, { headers, body }, Date.now());
+    // Only what is signed counts: who found out the address cannot use up what the provider may send.
+    refuseMany(sources.take(`webhook ${webhook.id}`));
+    const { result, detail } = await receive(webhook, { headers, body });
     return send(reply, result === 'refused' ? 422 : 200, { result, detail });
   });
   // Who opens the address in a browser learns what it is for.
@@ -86,7 +88,7 @@ function problemOf(
 ): string | undefined {
   if (!webhook.hasSecret) return texts.noSecret;
   if (secrets.length === 0) return texts.otherKey;
-  return incoming.signatureProblem(webhook.provider, headers, body, secrets);
+  return incoming.signatureProblem(webhook.provider, headers, body, secrets, Date.now());
 }
 
 const send = (reply: FastifyReply, status: number, answer: object): FastifyReply =>
