@@ -376,6 +376,11 @@ onEachDatabase('incoming webhooks', ({ migrated }) => {
     expect((await app.inject({ method: 'GET', url: hook.url })).statusCode).toBe(405);
     const large = await hook.send({ text: 'x'.repeat(10 * 1024 * 1024) }, event('push'));
     expect(large).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
+    const push = github.push([8]);
+    const commits = [{ ...push.head_commit, message: 'm'.repeat(1e6), added: ['p'.repeat(1e6), 'a.ts'] }];
+    expect((await hook.send({ ...push, commits }, event('push'))).result).toBe('taken');
+    const kept = await state.db.selectFrom('incoming_commit').select('data').where('sha', '=', sha(8)).execute();
+    expect(kept.map(({ data }) => data.length < 12_000)).toEqual([true]);
     const form = new URLSearchParams({ payload: JSON.stringify(github.push([7])) }).toString();
     const signature = `sha256=${createHmac('sha256', hook.secret).update(form).digest('hex')}`;
     const headers = {

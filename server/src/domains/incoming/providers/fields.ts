@@ -5,6 +5,9 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const longest = 2_000;
 const longestName = 200;
+/** As releases keep them: what is kept for the next one takes no more. */
+const longestMessage = 10_000;
+const longestPath = 1_000;
 
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
@@ -21,6 +24,8 @@ export const textOf = (value: unknown): string => {
 const storable = (text: string): string => text.replaceAll('\0', '');
 
 export const shortText = (value: unknown): string => textOf(value).slice(0, longest);
+
+export const messageOf = (value: unknown): string => textOf(value).slice(0, longestMessage);
 
 /** Of a repository, a site, a branch or a tag. */
 export const nameOf = (value: unknown): string => textOf(value).slice(0, longestName);
@@ -66,13 +71,16 @@ export function commitsOf(value: unknown, repository: string, now: number) {
     .flatMap((one) => {
       const id = shaOf(one['id']);
       const author = objectOf(one['author']);
-      const files = (list: unknown, type: string) => textsOf(list).map((path) => ({ path, type }));
+      const files = (list: unknown, type: string) =>
+        textsOf(list)
+          .filter((path) => path.length <= longestPath)
+          .map((path) => ({ path, type }));
       if (id === '') return [];
       return [
         {
           id,
           repository,
-          message: textOf(one['message']),
+          message: messageOf(one['message']),
           authorName: shortText(author['name']),
           authorEmail: shortText(author['email']),
           committedAt: timeOf(one['timestamp']) ?? now,

@@ -2,7 +2,7 @@
 import { deployNames, incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import { headerOf, type RequestHeaders } from '../verify.ts';
-import { type Json, linkOf, nameOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
+import { type Json, linkOf, messageOf, nameOf, shaOf, shortText, textOf, timeOf } from './fields.ts';
 
 export function readNetlify(headers: RequestHeaders, body: Json, now: number): Reading {
   const event = headerOf(headers, 'x-netlify-event').slice(0, 100) || 'deploy';
@@ -33,7 +33,7 @@ function readDeploy(body: Json, now: number): Told {
             {
               id: commit,
               repository: repository || site,
-              message: textOf(body['title']),
+              message: messageOf(body['title']),
               authorName: shortText(body['committer']),
               authorEmail: '',
               committedAt: timeOf(body['created_at']) ?? at,

@@ -2,7 +2,7 @@
 import { deployNames, incoming as texts } from '../../../base/texts/incoming.ts';
 import type { Reading, Told } from '../types.ts';
 import type { RequestHeaders } from '../verify.ts';
-import { type Json, linkOf, nameOf, objectOf, shaOf, shortText, textOf } from './fields.ts';
+import { type Json, linkOf, messageOf, nameOf, objectOf, shaOf, shortText, textOf } from './fields.ts';
 
 const told = new Set(['deployment.succeeded', 'deployment.promoted']);
 
@@ -30,7 +30,7 @@ function sourceOf(meta: Json) {
     ).slice(0, 200),
     commit: shaOf(ofCommit('Sha')),
     ref: ofCommit('Ref'),
-    message: textOf(hosts.map((host) => meta[`${host}CommitMessage`]).find((one) => textOf(one) !== '')),
+    message: messageOf(hosts.map((host) => meta[`${host}CommitMessage`]).find((one) => textOf(one) !== '')),
     author: ofCommit('AuthorName') || of('githubCommitAuthorLogin'),
   };
 }
