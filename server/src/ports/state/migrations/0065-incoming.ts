@@ -1,4 +1,7 @@
-/** Webhooks that hosts of code and of sites send here: what they are for, what came, and the commits that they told of. */
+/**
+ * Webhooks that hosts of code and of sites send here: what they are for, what came, and the commits that they told of. And
+ * changes that outgoing webhooks tell of.
+ */
 import type { Migration } from './migration.ts';
 
 export const incoming: Migration = {
@@ -73,5 +76,15 @@ export const incoming: Migration = {
       .columns(['webhook_id', 'repository', 'sha'])
       .unique()
       .execute();
+    await db.schema
+      .createTable('change_note')
+      .addColumn('id', 'integer', counted)
+      .addColumn('what', 'text', (column) => column.notNull())
+      .addColumn('target_id', 'integer', (column) => column.notNull())
+      .addColumn('user_id', 'text')
+      .addColumn('data', 'text', (column) => column.notNull())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex('change_note_at').on('change_note').column('at').execute();
   },
 };
