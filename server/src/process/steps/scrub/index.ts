@@ -44,7 +44,14 @@ export {
   scrubSpanByOwnRules,
   scrubTextByOwnRules,
 } from './own/index.ts';
-export { type PreviewedEvent, previewEvent } from './own/preview.ts';
+export {
+  type PreviewableLog,
+  type PreviewableSpan,
+  type PreviewedEvent,
+  previewEvent,
+  previewLog,
+  previewSpan,
+} from './own/preview.ts';
 export { BagCleaner } from './bag.ts';
 export { logFields, scrubField, scrubFields, spanFields } from './fields.ts';
 export { maxSecretLength, scrubText } from './text.ts';
