@@ -21,6 +21,7 @@ import {
   rangeQuery,
   repeatable,
   scopeQuery,
+  CountInterval,
   Series,
 } from '../shared/schemas.ts';
 
@@ -82,6 +83,7 @@ export const Issue = z
   .object({
     ...issueFields,
     ...counters,
+    estimated: CountInterval,
     stats: z
       .record(z.string(), Series)
       .describe(

@@ -9,6 +9,7 @@ import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { CostTables } from './cost-tables.ts';
+import type { SampledTables } from './sampled-tables.ts';
 import type { DiskTables } from './disk-tables.ts';
 import type { NodeTables } from './node-tables.ts';
 import type { EraseTables } from './erase-tables.ts';
@@ -113,6 +114,8 @@ export interface ProjectTable {
   first_span_at: number | null;
   /** Time of the newest event that an import brought; null while none did. Alerts count from there on. */
   imported_until: Generated<number | null>;
+  /** Time of the newest error that stands for others; null while none does. */
+  sampled_until: Generated<number | null>;
 }
 
 export interface ProjectKeyTable {
@@ -447,6 +450,7 @@ export interface StateSchema
     ReleaseTables,
     RetentionTables,
     CostTables,
+    SampledTables,
     SearchTables,
     EraseTables,
     ExploreTables,

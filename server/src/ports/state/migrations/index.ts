@@ -53,6 +53,7 @@ import { retention } from './0062-retention.ts';
 import { costs } from './0063-costs.ts';
 import { webhooks } from './0064-webhooks.ts';
 import { incoming } from './0065-incoming.ts';
+import { sampled } from './0069-sampled.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   costs,
   webhooks,
   incoming,
+  sampled,
 ];
