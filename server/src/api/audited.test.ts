@@ -6,6 +6,7 @@ import { actions, type Entry, listEntries, sealOf, verifyChain } from '../domain
 import { askForEmail, forgotPassword, insertMember } from '../domains/accounts/index.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
 import { registerClient, startDevice } from '../domains/oauth/index.ts';
+import { botToken, openWorkspace, signingSecret } from '../domains/slack/testing/workspace.ts';
 import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { factorDeeds } from './account/testing.ts';
@@ -446,6 +447,11 @@ async function theOwnAccount(): Promise<void> {
   await does('updateWebhook', 'PUT', `${org}/webhooks/${webhook.id}/`, { enabled: false });
   await does('rotateWebhookSecret', 'POST', `${org}/webhooks/${webhook.id}/secret/`);
   await does('deleteWebhook', 'DELETE', `${org}/webhooks/${webhook.id}/`);
+  await using workspace = await openWorkspace();
+  const secrets = { token: botToken, signingSecret, apiUrl: workspace.apiUrl };
+  await does('connectSlack', 'PUT', `${org}/slack/`, secrets);
+  await does('connectSlack', 'PUT', `${org}/slack/`, { token: botToken });
+  await does('disconnectSlack', 'DELETE', `${org}/slack/`);
   await does('updateQuotaSettings', 'PUT', `${org}/quota-settings/`, { timeZone: 'Europe/Berlin' });
   await theProviders();
   await theErasures();
@@ -608,6 +614,6 @@ test('changes stand there as before and after, and secrets do not', () => {
     { field: 'sessionLifetimeHours', before: null, after: 24 },
   ]);
   const text = JSON.stringify(done);
-  for (const secret of ['abcdefgh', 'sntryu_', password, newPhrase, 'never to be seen'])
+  for (const secret of ['abcdefgh', 'sntryu_', password, newPhrase, 'never to be seen', botToken, signingSecret])
     expect(text).not.toContain(secret);
 });

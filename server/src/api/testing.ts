@@ -21,6 +21,7 @@ import { createDiskUsage } from '../domains/disk/index.ts';
 import { createEraser, createHolds } from '../domains/erase/index.ts';
 import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
+import { createSlack, type Slack } from '../domains/slack/index.ts';
 import { createWebhooks } from '../domains/webhooks/index.ts';
 import { createMirrors } from '../domains/mirror/index.ts';
 import { createLookout } from '../domains/find/index.ts';
@@ -37,6 +38,7 @@ export interface TestApi extends AsyncDisposable, TestStores {
   readonly live: Live;
   readonly blobs: Blobs;
   readonly indexer: Indexer;
+  readonly slack: Slack;
   /** Bundles that were indexed. */
   readonly indexed: IndexedBundle[];
   readonly organizationId: string;
@@ -136,6 +138,17 @@ export async function openTestApi({
     failures,
   });
   const webhooks = createWebhooks({ state, events, box, allow: parseAllowList('127.0.0.1'), getUrl: () => baseUrl });
+  const slack = opened.use(
+    createSlack({
+      state,
+      box,
+      bulk,
+      audit,
+      failures,
+      getUrl: () => url,
+      tools: { allow: parseAllowList('127.0.0.1') },
+    }),
+  );
   const jobs = [
     ...indexer.jobs,
     ...exporter.jobs,
@@ -191,6 +204,7 @@ export async function openTestApi({
       audit,
       auditStream,
       webhooks,
+      slack,
       secretBox: box,
       mirrors,
       live,
@@ -234,6 +248,7 @@ export async function openTestApi({
     live,
     blobs,
     indexer,
+    slack,
     indexed,
     token,
     errors,

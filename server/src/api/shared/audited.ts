@@ -52,6 +52,12 @@ export const audited: Readonly<Record<string, Audited>> = {
   replayWebhookDelivery: { not: 'The list of deliveries shows it.' },
   replayFailedWebhookDeliveries: { not: 'The list of deliveries shows it.' },
 
+  connectSlack: {
+    some: ['slack_app.connect', 'slack_app.update'],
+    not: 'Checked again with nothing new, nothing changes.',
+  },
+  disconnectSlack: 'slack_app.disconnect',
+
   createChannel: 'channel.create',
   updateChannel: 'channel.update',
   deleteChannel: 'channel.delete',

@@ -28,6 +28,7 @@ import type { ReleaseTables } from './release-tables.ts';
 import type { RetentionTables } from './retention-tables.ts';
 import type { ScimTables } from './scim-tables.ts';
 import type { SearchTables } from './search-tables.ts';
+import type { SlackTables } from './slack-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 import type { WorkTables } from './work-tables.ts';
 import type { TeamTables } from './team-tables.ts';
@@ -452,6 +453,7 @@ export interface StateSchema
     CostTables,
     SampledTables,
     SearchTables,
+    SlackTables,
     EraseTables,
     ExploreTables,
     MergeTables,

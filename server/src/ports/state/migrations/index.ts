@@ -54,6 +54,7 @@ import { costs } from './0063-costs.ts';
 import { webhooks } from './0064-webhooks.ts';
 import { incoming } from './0065-incoming.ts';
 import { sampled } from './0069-sampled.ts';
+import { slack } from './0068-slack.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   incoming,
   sampled,
+  slack,
 ];
