@@ -115,6 +115,7 @@ describe.sequential('the Slack app', () => {
     await page.getByText('buttons in Slack stop working').waitFor();
     await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click();
     await page.getByText('Not connected.').waitFor();
-    expect(complaints).toEqual([]);
+    // The token that was refused.
+    expect(complaints).toEqual([expect.stringContaining('400 (Bad Request)')]);
   });
 });
