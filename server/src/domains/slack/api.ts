@@ -16,6 +16,8 @@ export interface SlackTools {
   readonly lookup?: Lookup | undefined;
   /** PEM of further authorities, for tests. */
   readonly authority?: string | undefined;
+  /** Ends what is under way. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A page of conversations is far less. */

@@ -43,12 +43,15 @@ const maxAtOnce = 50;
 const attempts = 3;
 /** An answer's address is good for half an hour, but nobody waits so long. */
 const longestWaitMs = 10_000;
+/** When the server stops. */
+const longestStopMs = 3_000;
 
 export function createSlack(options: SlackOptions): Slack {
-  const { state, box, tools, failures } = options;
+  const { state, box, failures } = options;
   const stores = { state, box };
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
+  const tools = { ...options.tools, signal: closing.signal };
 
   const opened = async (organizationId: string): Promise<OpenedApp> => {
     const app = await openSlackApp(stores, organizationId);
@@ -57,7 +60,7 @@ export function createSlack(options: SlackOptions): Slack {
   };
 
   async function work(app: OpenedApp, press: Press, source: Source): Promise<void> {
-    const outcome = await act(options, app, press, source).catch((error: unknown): Outcome => {
+    const outcome = await act({ ...options, tools }, app, press, source).catch((error: unknown): Outcome => {
       if (error instanceof CodedError) return { said: texts.failed(error.message) };
       return { said: texts.failed(texts.digest(failures.note(error).digest)) };
     });
@@ -111,8 +114,10 @@ export function createSlack(options: SlackOptions): Slack {
       running.add(done);
     },
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      // Slack that does not answer holds up no stop.
+      const last = setTimeout(() => closing.abort(), longestStopMs);
       await Promise.all(running);
+      clearTimeout(last);
     },
   };
 }

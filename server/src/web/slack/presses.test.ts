@@ -248,3 +248,18 @@ test('the test message has a button that tells who one is', async () => {
 });
 
 test('nothing failed on the way', () => expect(api.errors).toEqual([]));
+
+test('the server stops though Slack does not answer', async () => {
+  const message = await api.alert();
+  const asked = new Promise<void>((resolve) => {
+    api.workspace.instead = () => {
+      resolve();
+      return new Promise(() => undefined);
+    };
+  });
+  expect((await api.send(api.workspace.press(message, 'resolve', 'Uada'))).status).toBe(200);
+  await asked;
+  const started = performance.now();
+  await api.slack[Symbol.asyncDispose]();
+  expect(performance.now() - started).toBeLessThan(6_000);
+});
