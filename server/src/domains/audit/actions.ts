@@ -141,6 +141,7 @@ export const actions = {
   },
   'project.hold': { target: 'project', details: ['reason'] },
   'project.release': { target: 'project' },
+  'project.retention': { target: 'project', changes: shown(...retentionClasses) },
   'project.restore': { target: 'project', details: ['backup'] },
   'project.delete': { target: 'project' },
   'project_key.create': { target: 'project_key' },
@@ -148,7 +149,7 @@ export const actions = {
   'project_key.delete': { target: 'project_key' },
   'retention.update': {
     target: 'organization',
-    changes: shown(...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
+    changes: shown('policies', ...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
   },
   'webhook.create': { target: 'webhook', changes: webhook },
   'webhook.update': { target: 'webhook', changes: webhook },

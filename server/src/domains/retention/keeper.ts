@@ -1,7 +1,7 @@
 /** The job that keeps each class within its age and size, and knows what is stored of it. */
 import { reservedBytes, spaceOf } from '../../base/disk-usage.ts';
 import { createAlarm, type Job } from '../../base/jobs/index.ts';
-import { retentionClasses } from '../../base/retention.ts';
+import { type KeptDays, retentionClasses } from '../../base/retention.ts';
 import type { Failures } from '../../base/self/index.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import { retentionTexts } from '../../base/texts/retention.ts';
@@ -11,7 +11,8 @@ import type { State } from '../../ports/state/state.ts';
 import { dropBefore } from './drop.ts';
 import { type DropReason, endDrop, listDrops, noteDrop, openDrops } from './drops.ts';
 import { type Gone, goesBy, goesForRoom } from './goes.ts';
-import { daysBy, readRules, type Rules } from './settings.ts';
+import { agesOf, longestDays } from './ages.ts';
+import { readRules, type Rules } from './settings.ts';
 import { measureStored, noteStored, type StoredIn, type StoredReport } from './stored.ts';
 
 export interface KeeperOptions extends StoredIn {
@@ -23,6 +24,8 @@ export interface KeeperOptions extends StoredIn {
   readonly failures: Pick<Failures, 'note'>;
   /** Whether nothing may go just now, as while a project is held. */
   readonly isHeld?: () => Promise<boolean>;
+  /** Deletes what is past its age where parts stay; also while nothing else may go. */
+  readonly deleteOverdue?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface RetentionKeeper {
@@ -59,8 +62,7 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
     return open.length > 0;
   }
 
-  async function ageOut(rules: Rules, report: StoredReport): Promise<boolean> {
-    const days = daysBy(rules, retentionDays);
+  async function ageOut(days: KeptDays, report: StoredReport): Promise<boolean> {
     let isLess = false;
     for (const name of retentionClasses) {
       // Months of counts go by the TTL alone.
@@ -112,13 +114,18 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
       async run({ signal }) {
         const rules = await readRules(state);
         let report = await measure();
-        if (await options.isHeld?.()) return;
-        await keepRows(events, { retentionDays, keptDays: daysBy(rules, retentionDays) });
+        if (await options.isHeld?.()) {
+          await options.deleteOverdue?.(signal);
+          return;
+        }
+        const keptDays = longestDays(await agesOf(state, retentionDays));
+        await keepRows(events, { retentionDays, keptDays });
         // What an earlier run was at comes first: what it noted is not to be noted again.
         if (await carryOut(signal)) report = await measure();
-        if (await ageOut(rules, report)) report = await measure();
+        if (await ageOut(keptDays, report)) report = await measure();
         await noteWhatGoes(rules, report);
         if (await carryOut(signal)) await measure();
+        await options.deleteOverdue?.(signal);
       },
     },
   };

@@ -22,7 +22,8 @@ const left = {
   'what was told, and what rules know: they begin anew':
     'alert_rule_state alert_firing alert_lease delivery webhook_delivery',
   'work and facts of the installation': `bulk_job bulk_item data_export import_run import_item job backup_run deletion
-    disk_sample disk_report erasure project_cost project_hold retention_class retention_drop retention_report setting migration audit_entry audit_log audit_stream node rate_window sign_in_attempt preview`,
+    disk_sample disk_report erasure project_cost project_hold project_retention retention_class retention_drop retention_policy retention_report
+    setting migration audit_entry audit_log audit_stream node rate_window sign_in_attempt preview`,
 };
 
 test('no table is forgotten, and columns that refer to others are mapped', async () => {
