@@ -74,7 +74,7 @@ function Preview({ update }: { readonly update: RetentionUpdate }) {
   const { data } = useQuery(retentionPreviewQuery(useOrg(), update));
   if (!data) return <Text>{m.previewing}</Text>;
   if (data.measuredAt === null) return <Text>{m.notMeasured}</Text>;
-  const going = data.classes.filter(({ before }) => before !== null);
+  const going = data.classes.filter(({ before, freedRows }) => before !== null || freedRows > 0);
   const over = data.classes.filter(({ overBytes }) => overBytes > 0);
   return (
     <div role="status">
@@ -82,7 +82,13 @@ function Preview({ update }: { readonly update: RetentionUpdate }) {
         {going.length === 0 && <Text>{m.deletesNothing}</Text>}
         {going.map(({ name, freedBytes, before }) => (
           <Text key={name} as="p" tone="warning">
-            {m.deletes({ name: m.classes[name], size: byteSize(freedBytes) })} {before && <Time at={before} />}
+            {before ? (
+              <>
+                {m.deletes({ name: m.classes[name], size: byteSize(freedBytes) })} <Time at={before} />
+              </>
+            ) : (
+              m.deletesAbout({ name: m.classes[name], size: byteSize(freedBytes) })
+            )}
           </Text>
         ))}
         {over.map(({ name, overBytes }) => (

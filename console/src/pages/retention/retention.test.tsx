@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { renderInApp } from '../../ui/testing/in-app.tsx';
 import { bytesIn, daysIn, fieldsOf, updateOf } from './fields.ts';
 import { Drops } from './RetentionPage.tsx';
+import { choiceFieldsOf, choicesIn, policiesIn, policyFieldsOf, shownRows } from './policies.ts';
 import { Details } from './ProjectCosts.tsx';
 import { classesText, estimateText, growthText, keptText, storedText } from './words.ts';
 
@@ -29,6 +30,35 @@ test('fields hold days and gigabytes, and come back as they were', () => {
   ]);
   expect(['', '0', '-1', '1e99', '0.5'].map(bytesIn)).toEqual([null, undefined, undefined, undefined, 500_000_000]);
   expect(updateOf({ ...fields, days: { ...fields.days, logs: 'soon' } })).toBeUndefined();
+});
+
+test('policies have a row each and one to fill; one without a name is none', () => {
+  const fields = policyFieldsOf({ policies: [{ name: 'Short', days: 14, projects: 2 }] });
+  expect(fields.rows).toHaveLength(8);
+  expect(shownRows(fields)).toBe(2);
+  expect(policiesIn(fields)).toEqual({ policies: [{ name: 'Short', days: 14 }] });
+  expect(
+    policiesIn({
+      rows: [
+        { name: ' Long ', days: '365' },
+        { name: '', days: '3' },
+      ],
+    }),
+  ).toEqual({
+    policies: [{ name: 'Long', days: 365 }],
+  });
+  expect(policiesIn({ rows: [{ name: 'Long', days: '' }] })).toBeUndefined();
+  expect(shownRows({ rows: Array.from({ length: 8 }, () => ({ name: 'x', days: '1' })) })).toBe(8);
+});
+
+test('a project has a policy for a class, or none', () => {
+  const classes = [
+    { name: 'logs' as const, policy: 'Short', keptDays: 14 },
+    { name: 'errors' as const, policy: null, keptDays: 90 },
+  ];
+  const fields = choiceFieldsOf({ classes });
+  expect(fields).toEqual({ logs: 'Short', errors: '' });
+  expect(choicesIn(fields).classes).toEqual(classes.map(({ name, policy }) => ({ name, policy })));
 });
 
 test('what is kept and stored in words', () => {

@@ -23,9 +23,7 @@ const overBytes = z
   .describe('Bytes above the limit that stay: the current week (of attachments, the current day) is never deleted.');
 
 const policyName = z.string().trim().min(1).max(40);
-const RetentionPolicy = z
-  .object({ name: policyName, days: z.int().min(1).max(3650) })
-  .meta({ id: 'RetentionPolicy' });
+const RetentionPolicy = z.object({ name: policyName, days: z.int().min(1).max(3650) }).meta({ id: 'RetentionPolicy' });
 
 const RetentionClass = z
   .object({

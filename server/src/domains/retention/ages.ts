@@ -25,11 +25,7 @@ interface Within {
 }
 
 export async function readChosen(within: Within): Promise<Chosen> {
-  const [rules, policies, choices] = await Promise.all([
-    readRules(within),
-    readPolicies(within),
-    readChoices(within),
-  ]);
+  const [rules, policies, choices] = await Promise.all([readRules(within), readPolicies(within), readChoices(within)]);
   return { rules, policies, choices };
 }
 

@@ -64,7 +64,11 @@ export async function countOverdue(
   events: Pick<Events, 'query'>,
   name: RetentionClass,
   groups: readonly AgeGroup[],
-  { engineDays, since, now }: { readonly engineDays: number | null; readonly since: number | null; readonly now: number },
+  {
+    engineDays,
+    since,
+    now,
+  }: { readonly engineDays: number | null; readonly since: number | null; readonly now: number },
 ): Promise<number> {
   let rows = 0;
   for (const [table, { retention, age, filledBy }] of Object.entries(tableRecords)) {

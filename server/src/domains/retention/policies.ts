@@ -78,8 +78,7 @@ export async function savePolicies(within: Within, wanted: readonly NewPolicy[])
   const there = await readPolicies(within);
   const policies = changedPolicies(there, await readChoices(within), wanted);
   const kept = new Set(policies.map(({ id }) => id));
-  for (const { id } of there)
-    if (!kept.has(id)) await db.deleteFrom('retention_policy').where('id', '=', id).execute();
+  for (const { id } of there) if (!kept.has(id)) await db.deleteFrom('retention_policy').where('id', '=', id).execute();
   for (const { id, name, days } of policies) {
     if (id === null) await db.insertInto('retention_policy').values({ name, days }).execute();
     else await db.updateTable('retention_policy').set({ name, days }).where('id', '=', id).execute();

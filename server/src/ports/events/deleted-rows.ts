@@ -82,7 +82,11 @@ export async function clearDeletedRows(events: Events, signal: AbortSignal): Pro
     await events.command(
       `ALTER TABLE ${table}${onCluster} APPLY DELETED MASK IN PARTITION ID '${partition}' SETTINGS mutations_sync = 0`,
     );
-    for (let pollMs = firstPollMs; (await pendingChanges(events, table)) > 0; pollMs = Math.min(2 * pollMs, longestPollMs))
+    for (
+      let pollMs = firstPollMs;
+      (await pendingChanges(events, table)) > 0;
+      pollMs = Math.min(2 * pollMs, longestPollMs)
+    )
       if (!(await wait(pollMs, signal))) return cleared;
     cleared += markedBytes;
     if (!(await wait(Math.min(longestRestMs, rest * (performance.now() - began)), signal))) return cleared;

@@ -45,7 +45,11 @@ export async function importIssues(
   }
   const [key] = await listKeys(context.state, project.id);
   const { errors } = await agesOf(context.state, context.retentionDays);
-  const target = { projectId: project.id, keyId: key?.id ?? 0, keepFrom: Date.now() - daysFor(errors, project.id) * dayMs };
+  const target = {
+    projectId: project.id,
+    keyId: key?.id ?? 0,
+    keepFrom: Date.now() - daysFor(errors, project.id) * dayMs,
+  };
   for (const chunk of chunksOf(issues, issuesAtOnce)) {
     context.signal.throwIfAborted();
     const left = await withoutDone(context, chunk);
