@@ -50,7 +50,7 @@ function Chosen({ project }: { readonly project: string }) {
   );
 }
 
-export function ChoiceForm({ project, retention }: { readonly project: string; readonly retention: ProjectRetention }) {
+function ChoiceForm({ project, retention }: { readonly project: string; readonly retention: ProjectRetention }) {
   const org = useOrg();
   const queries = useQueryClient();
   const mayChange = useMay('project:admin');

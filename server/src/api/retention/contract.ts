@@ -1,8 +1,7 @@
 /** How long each class of data is kept, and up to which size. Of the whole installation. */
 import { z } from 'zod';
-import { retentionClasses } from '../../base/retention.ts';
+import { mostPolicies, retentionClasses } from '../../base/retention.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { mostPolicies } from '../../domains/retention/index.ts';
 import { dateTime, orgParams, projectParams } from '../shared/schemas.ts';
 
 const tag = 'Retention';

@@ -12,7 +12,7 @@ export interface Ages {
   readonly own: ReadonlyMap<number, number>;
 }
 
-export type AllAges = Readonly<Record<RetentionClass, Ages>>;
+type AllAges = Readonly<Record<RetentionClass, Ages>>;
 
 export interface Chosen {
   readonly rules: Rules;

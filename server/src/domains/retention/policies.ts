@@ -4,15 +4,13 @@ import { type RetentionClass, retentionClasses } from '../../base/retention.ts';
 import { retentionTexts } from '../../base/texts/retention.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 
-export const mostPolicies = 8;
-
 export interface NewPolicy {
   /** Unique, whatever its case. */
   readonly name: string;
   readonly days: number;
 }
 
-export interface Policy extends NewPolicy {
+interface Policy extends NewPolicy {
   readonly id: number;
 }
 
