@@ -103,7 +103,7 @@ test('a project chooses among policies, sees first what goes, and has the age of
   expect(whole.body.classes).toContainEqual(expect.objectContaining({ name: 'logs', freedRows: 5, before: null }));
   const gone = await ask('PUT', url, { policies: policies.slice(1) });
   expect(gone.status).toBe(400);
-  expect(gone.body.detail).toContain('the policy "Short" is used by 1 project');
+  expect(gone.body.detail).toContain('The policy "Short" is used by 1 project');
   for (const wrong of [
     { classes: [{ name: 'logs', policy: 'Nobody' }] },
     { classes: [{ name: 'nothing', policy: null }] },

@@ -61,7 +61,7 @@ test('policies are known by their name, whatever its case, and one that is used 
     { id: 2, name: 'Long', days: 365 },
   ]);
   expect(() => changedPolicies(policies, choices, policies.slice(1))).toThrow(
-    'the policy "Short" is used by 3 projects; choose another one for them before you delete it',
+    'The policy "Short" is used by 3 projects; choose another one for them before you delete it',
   );
   expect(() =>
     changedPolicies(
@@ -69,7 +69,7 @@ test('policies are known by their name, whatever its case, and one that is used 
       [],
       [policies[0], { name: 'SHORT', days: 3 }].filter((one) => one !== undefined),
     ),
-  ).toThrow('the policy "SHORT" appears twice');
+  ).toThrow('The policy "SHORT" appears twice');
 });
 
 test('a choice is changed by class; null goes back to the class, and others stay', () => {
@@ -77,5 +77,5 @@ test('a choice is changed by class; null goes back to the class, and others stay
     { projectId: 8, name: 'errors', policyId: 1 },
     { projectId: 8, name: 'spans', policyId: 2 },
   ]);
-  expect(() => chosenBy(policies, choices, 8, { logs: 'never' })).toThrow('there is no retention policy "never"');
+  expect(() => chosenBy(policies, choices, 8, { logs: 'never' })).toThrow('There is no retention policy "never"');
 });
