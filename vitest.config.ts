@@ -67,8 +67,9 @@ function isRoomyMemory(dir: string): boolean {
 const memory = '/dev/shm';
 if (!process.env.TMPDIR && isRoomyMemory(memory)) process.env.TMPDIR = memory;
 
-// Tests of whole programs wait a third of their time, for processes, browsers and clocks.
-const maxWorkers = Math.min(availableParallelism() * 2, 6);
+// Tests of whole programs wait for processes and browsers more than they compute, and leave room for the small ones. Of
+// two cores three leave nothing idle, and four take each other's time.
+const maxWorkers = Math.min(availableParallelism() + 1, 6);
 
 // What is waited for comes at once on an idle machine, and must still count when it comes late on a busy one.
 // Asking seldom leaves the machine to what is waited for.

@@ -96,7 +96,7 @@ describe.sequential('lists of an issue', () => {
     await lookAt(page, 'issue-users');
     await page.getByRole('link', { name: 'First seen' }).click();
     await expect.poll(async () => (await firstCells()).at(0)).toContain('203.0.113.9');
-    await page.getByRole('link', { name: 'guest 15' }).click();
+    await page.getByRole('link', { name: 'guest 15', exact: true }).click();
     await expect.poll(() => rows().count()).toBe(4);
     await page.getByRole('button', { name: /^Remove user:/ }).waitFor();
     await rows().first().getByRole('link').click();

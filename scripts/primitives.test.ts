@@ -71,6 +71,7 @@ test('numbers that can be guessed are delays only', () => {
     'domains/audit/stream/webhook.ts',
     'domains/mirror/forwarder.ts',
     'domains/notify/notifier.ts',
+    'domains/webhooks/webhooks.ts',
     'ports/events/carry/copy.ts',
     'ports/state/postgres.ts',
     'ports/state/sqlite-driver.ts',

@@ -34,6 +34,7 @@ export function useForm<T extends FieldValues>({
   pressable = false,
 }: {
   readonly start: DefaultValues<T>;
+  /** Resolves to false where it was not saved after all: somebody was asked and did not want it. */
   readonly save: (values: T) => Promise<unknown>;
   /**
    * Its button can be pressed from the start, and says then what is missing: for pages on which little else is done. Else
@@ -51,9 +52,8 @@ export function useForm<T extends FieldValues>({
   const submit = handleSubmit(async (values) => {
     setFailure(undefined);
     try {
-      await save(values);
       // What is saved is what it starts with now.
-      reset(values, { keepValues: true });
+      if ((await save(values)) !== false) reset(values, { keepValues: true });
     } catch (error) {
       setFailure(error);
     }

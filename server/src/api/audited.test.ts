@@ -439,6 +439,40 @@ async function theOwnAccount(): Promise<void> {
   await does('deleteWebhook', 'DELETE', `${org}/webhooks/${webhook.id}/`);
   await does('updateQuotaSettings', 'PUT', `${org}/quota-settings/`, { timeZone: 'Europe/Berlin' });
   await theProviders();
+  await theErasures();
+}
+
+async function theErasures(): Promise<void> {
+  const hold = '/api/0/projects/acme/web/hold/';
+  await does('setProjectHold', 'PUT', hold, { reason: 'Case 7' });
+  await does('deleteProjectHold', 'DELETE', hold);
+  const list = `${org}/erasures/`;
+  const event = { project: 'web', id: 'e'.repeat(32) };
+  const kept = itemOf({
+    item_type: 'attachment',
+    category: 'attachment',
+    event_id: event.id,
+    size_bytes: 5,
+    payload: 'hello',
+  });
+  await api.events.insert('items', [kept as never], 'of the event to be erased');
+  const other = await does<Made>('startErasure', 'POST', list, { event, reference: 'PRIV-1' });
+  await does('cancelErasure', 'DELETE', `${list}${other.id}/`);
+  const { id } = await does<Made>('startErasure', 'POST', list, { event, reference: 'PRIV-2' });
+  const found = (): Promise<void> =>
+    expect
+      .poll(
+        () => api.state.db.selectFrom('erasure').select(['state', 'detail']).where('id', '=', Number(id)).execute(),
+        {
+          timeout: 60_000,
+        },
+      )
+      .toMatchObject([{ state: 'found' }]);
+  await found();
+  await does('exportErasure', 'POST', `${list}${id}/export/`);
+  await found();
+  await does('getErasureFile', 'GET', `${list}${id}/file/`);
+  await does('confirmErasure', 'POST', `${list}${id}/erase/`, { confirm: event.id });
 }
 
 async function theProviders(): Promise<void> {

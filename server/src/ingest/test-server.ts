@@ -7,13 +7,11 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { openLmdbLog } from '../ports/queue/lmdb.ts';
 import type { EventLog } from '../ports/queue/log.ts';
 import { readable } from '../ports/queue/testing/readable.ts';
-import { decodeReceived, type OutcomeCount, type Received, type ReceivedHead } from '../ports/queue/received.ts';
+import { decodeReceived, type EnvelopeHead, type OutcomeCount, type Received } from '../ports/queue/received.ts';
 import { defaultProjectSettings } from '../process/types.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { createFailures } from '../base/self/index.ts';
 import { registerIngest, takeFirst, type IngestDeps, type IngestKey, type IngestStats } from './index.ts';
-
-export type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
 export const publicKey = 'a'.repeat(32);
 

@@ -8,18 +8,10 @@ import { itemProblems } from '../base/texts/events.ts';
 import { projectPrefix } from '../ports/blobs/retention.ts';
 import type { PayloadBatch } from '../ports/payloads/payloads.ts';
 import type { LogRecord, Position } from '../ports/queue/log.ts';
-import { decodeReceived, type ReceivedHead } from '../ports/queue/received.ts';
+import { decodeReceived, type EnvelopeHead, type ReceivedHead } from '../ports/queue/received.ts';
 import { keepAside, processItems, type ReceivedItem } from '../process/items/index.ts';
 import type { ItemContext, ItemResult, MaybeReported, ProjectSettings, WaitingEvent } from '../process/types.ts';
-import {
-  type Computed,
-  emptySlice,
-  type EnvelopeHead,
-  holdsMore,
-  holdsRecords,
-  type Place,
-  sizeOf,
-} from './computed.ts';
+import { type Computed, emptySlice, holdsMore, holdsRecords, type Place, sizeOf } from './computed.ts';
 import { decompress } from './decompress.ts';
 import { keepEvent, keepRows } from './keep.ts';
 

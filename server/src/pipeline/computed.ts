@@ -7,12 +7,10 @@ import { createSuspicion, type Suspicion } from '../domains/detectors/index.ts';
 import { EntryList } from '../ports/event-index/entries.ts';
 import type { PayloadBatch } from '../ports/payloads/payloads.ts';
 import type { Position } from '../ports/queue/log.ts';
-import type { ReceivedHead } from '../ports/queue/received.ts';
+import type { EnvelopeHead } from '../ports/queue/received.ts';
 import type { MaybeReported, ProjectSettings, Sighted, TwinEvent, WaitingEvent } from '../process/types.ts';
 import type { SpanTally } from './arrived-spans.ts';
 import { createOutcomeCounter, type OutcomeCounter } from './outcomes.ts';
-
-export type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
 export interface BlobWrite {
   readonly key: string;

@@ -1,6 +1,6 @@
 /** The body of a request as it was before the SDK compressed it. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import type { EnvelopeHead } from './computed.ts';
+import type { EnvelopeHead } from '../ports/queue/received.ts';
 
 /** Throws where it is damaged, or larger than `maxOutputLength` bytes. */
 export function decompress(

@@ -8,7 +8,8 @@ import { faultOf } from '../ports/events/blocks/encode.ts';
 import { ownText } from '../process/items/event/own.ts';
 import type { Grouping, ProcessedEvent, Sighted, TwinEvent } from '../process/types.ts';
 import { tallySpan } from './arrived-spans.ts';
-import type { Computed, EnvelopeHead, OtherRelease } from './computed.ts';
+import type { EnvelopeHead } from '../ports/queue/received.ts';
+import type { Computed, OtherRelease } from './computed.ts';
 
 export function groupKey({ row, grouping }: Pick<Sighted, 'row' | 'grouping'>): string {
   return `${row.project_id} ${grouping.hashes.join(' ')}`;

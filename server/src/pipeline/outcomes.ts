@@ -5,12 +5,11 @@
  * lost. What is accepted is what is left of those on their way when the rows are asked for: nothing is ever taken back.
  */
 import type { OutcomeRow } from '../base/tables/outcomes.ts';
-import type { OutcomeCount, ReceivedHead } from '../ports/queue/received.ts';
+import type { EnvelopeHead, OutcomeCount } from '../ports/queue/received.ts';
 import type { CountedOutcome, Outcome } from '../process/types.ts';
 
 /** What was sent when, and with which key; of a row that does not say, no key. `receivedAt` in ms since the epoch. */
 type Sent = Pick<EnvelopeHead, 'projectId' | 'receivedAt'> & Partial<Pick<EnvelopeHead, 'keyId'>>;
-type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
 
 export interface OutcomeCounter {
   /** Counts what an item ended in, or is to end in once its rows are stored. */

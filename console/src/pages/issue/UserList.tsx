@@ -60,6 +60,7 @@ export function UserList({ issue }: { readonly issue: IssueDetail }) {
                   <SortHead value="first" direction={directionOf('first')} hide="narrow">
                     {m.firstSeen}
                   </SortHead>
+                  {mayErase && <HeadCell hide="narrow">{m.data}</HeadCell>}
                 </>
               }
             >
@@ -115,11 +116,6 @@ export function UserRow({
         <div translate="no">
           <Facts>{more}</Facts>
         </div>
-        {erased && (
-          <Link to="/settings/erase" search={erased} aria-label={m.eraseUserOf({ user: user.name })}>
-            <Text small>{m.eraseUser}</Text>
-          </Link>
-        )}
       </RowHead>
       <Cell number>
         <Count value={user.count} />
@@ -131,6 +127,15 @@ export function UserRow({
       <Cell hide="narrow">
         <Time at={user.firstSeen} />
       </Cell>
+      {mayErase && (
+        <Cell hide="narrow">
+          {erased && (
+            <Link to="/settings/erase" search={erased} aria-label={m.eraseUserOf({ user: user.name })}>
+              <Text small>{m.eraseUser}</Text>
+            </Link>
+          )}
+        </Cell>
+      )}
     </tr>
   );
 }

@@ -44,7 +44,7 @@ const Certificate = z
       })
       .describe('What was sent to others before.'),
     remains: z.array(z.string()).describe('What stays, and why.'),
-    foundAfter: z.int().describe('Rows that a last search found; 0.'),
+    foundAfter: z.int().describe('Rows that the final search found; 0.'),
   })
   .meta({ id: 'ErasureCertificate' });
 

@@ -69,13 +69,13 @@ export const erase = {
   },
   remains: {
     aggregates:
-      'Counts of events, sessions and users stay. Counts of users are sets of 32-bit and 64-bit hashes. They contain no ID, name, email address or IP address. They go with the retention.',
+      'Counts of events, sessions and users stay. Counts of users are sets of 32-bit and 64-bit hashes. They contain no ID, name, email address or IP address, and expire with the retention period.',
     members:
       'Accounts, memberships, commits and sign-in settings are not part of this. Members delete their own account.',
     audit: (count: number) =>
-      `${plural(count, 'entry', 'entries')} of the audit log ${pluralForm(count, 'names', 'name')} the person. The log cannot be changed; entries go with its retention.`,
+      `${plural(count, 'entry', 'entries')} of the audit log ${pluralForm(count, 'names', 'name')} the person. The log cannot be changed; its entries expire with its own retention period.`,
     backups:
-      'Older backups still contain the person until they expire. Each restore erases the person again: what the person is matched by is kept encrypted for that.',
+      'Older backups still contain the person until they expire. Each restore erases the person again. For this, Culprit keeps the values you entered, encrypted.',
     restorePoints: (count: number) =>
       `${plural(count, 'restore point')} from before an upgrade may contain data of the person until it expires.`,
     stateStore: (bytes: number) =>
@@ -115,5 +115,5 @@ export const eraseCommand = {
   removed: (kind: string, count: number) => `removed ${kind.padEnd(16)} ${number(count)}`,
   leftBy: (channel: string, count: number) => `sent before by ${channel}: ${number(count)}`,
   leftMirror: (project: string) => `forwarded before: requests of ${project}`,
-  foundAfter: (count: number) => `found by a last search: ${number(count)}`,
+  foundAfter: (count: number) => `found by the final search: ${number(count)}`,
 } as const;

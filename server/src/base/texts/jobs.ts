@@ -21,7 +21,7 @@ export const jobs = {
     failed: 'could not delete old webhook deliveries; will retry',
   },
   quotaWatch: {
-    title: 'Tell of quotas that are nearly used',
+    title: 'Notify about quotas that are nearly used up',
     failed: 'could not check quotas; will retry',
   },
   payloadPacking: {

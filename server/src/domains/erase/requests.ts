@@ -4,7 +4,7 @@
  * done. Once a request is over, its row names nobody any more.
  */
 import { randomBytes } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import type { Claimer, JobCounts } from '../../base/jobs/index.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
@@ -57,11 +57,43 @@ export const openAbout = (box: TextBox, { about, salt }: Pick<Erasure, 'about' |
   return text === undefined ? undefined : (JSON.parse(text) as About);
 };
 
+interface Owner {
+  readonly organizationId: string;
+  readonly userId: string | null;
+}
+
+/** One that removes at once needs no confirmation any more. */
+function newErasure(
+  box: TextBox,
+  { organizationId, userId }: Owner,
+  { about, reference, state }: { readonly about: About; readonly reference: string; readonly state: ErasureState },
+  now: number,
+): Insertable<ErasureTable> {
+  const salt = randomBytes(32).toString('hex');
+  return {
+    organization_id: organizationId,
+    user_id: userId,
+    state,
+    about: box.seal(JSON.stringify(about), place(salt)),
+    reference,
+    salt,
+    progress: '',
+    found: '',
+    certificate: '',
+    file_bytes: 0,
+    detail: '',
+    ...unclaimed(now),
+    created_at: now,
+    confirmed_at: state === 'removing' ? now : null,
+    finished_at: null,
+  };
+}
+
 /** Throws `ERASURES_FULL`. */
 export async function addErasure(
   { db }: State,
   box: TextBox,
-  owner: { readonly organizationId: string; readonly userId: string | null },
+  owner: Owner,
   { about, reference }: { readonly about: About; readonly reference: string },
   now: number,
 ): Promise<Erasure> {
@@ -78,29 +110,8 @@ export async function addErasure(
     .executeTakeFirstOrThrow();
   if (Number(open) >= maxOpen || Number(daily) >= maxDaily)
     throw new CodedError('ERASURES_FULL', [maxOpen, maxDaily], { retryAfter: 60 });
-  const salt = randomBytes(32).toString('hex');
-  const row = await db
-    .insertInto('erasure')
-    .values({
-      organization_id: owner.organizationId,
-      user_id: owner.userId,
-      state: 'finding',
-      about: box.seal(JSON.stringify(about), place(salt)),
-      reference,
-      salt,
-      progress: '',
-      found: '',
-      certificate: '',
-      file_bytes: 0,
-      detail: '',
-      ...unclaimed(now),
-      created_at: now,
-      confirmed_at: null,
-      finished_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toErasure(row);
+  const made = newErasure(box, owner, { about, reference, state: 'finding' }, now);
+  return toErasure(await db.insertInto('erasure').values(made).returningAll().executeTakeFirstOrThrow());
 }
 
 /** To be removed by the server when it starts; once, under its reference. */
@@ -119,27 +130,8 @@ export async function addRestored(
     .where('state', '=', 'removing')
     .executeTakeFirst();
   if (known) return;
-  const salt = randomBytes(32).toString('hex');
-  await db
-    .insertInto('erasure')
-    .values({
-      organization_id: organizationId,
-      user_id: null,
-      state: 'removing',
-      about: box.seal(JSON.stringify(about), place(salt)),
-      reference,
-      salt,
-      progress: '',
-      found: '',
-      certificate: '',
-      file_bytes: 0,
-      detail: '',
-      ...unclaimed(now),
-      created_at: now,
-      confirmed_at: now,
-      finished_at: null,
-    })
-    .execute();
+  const made = newErasure(box, { organizationId, userId: null }, { about, reference, state: 'removing' }, now);
+  await db.insertInto('erasure').values(made).execute();
 }
 
 export async function listErasures({ db }: State, organizationId: string): Promise<Erasure[]> {

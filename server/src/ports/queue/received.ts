@@ -31,6 +31,8 @@ export interface ImportMark {
   readonly keepFrom: number;
 }
 
+export type EnvelopeHead = Extract<ReceivedHead, { kind: 'envelope' }>;
+
 export type ReceivedHead =
   | {
       readonly kind: 'envelope';

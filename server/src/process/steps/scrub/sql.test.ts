@@ -67,6 +67,22 @@ describe('the values of sensitive columns', () => {
   });
 });
 
+describe('lines of source', () => {
+  const inCode = (text: string): string => scrubText(text, 'code', rules);
+  it('have literals filtered, and code stays', () => {
+    expect(inCode(`db.run("INSERT INTO users (email, password) VALUES ('a@b.example', '${secret}')")`)).toBe(
+      `db.run("INSERT INTO users (email, password) VALUES ('a@b.example', '[Filtered]')")`,
+    );
+    for (const line of [
+      'db.run(`INSERT INTO users (email, password) VALUES (${email}, ${password})`)',
+      `db.run("INSERT INTO users (email, password) VALUES (?, ?)", [email, password])`,
+      `if token in ('ID', 'NUMBER'):`,
+      `  if (key in ('a')) password !== 'b';`,
+    ])
+      expect(inCode(line)).toBe(line);
+  });
+});
+
 describe('what stays', () => {
   it.each([
     `INSERT INTO users (email, password) VALUES (?, $2)`,

@@ -30,18 +30,23 @@ const key = /\bkey \(([\w", ]{1,400})\)=\(/gi;
 const parameters = /\[parameters: [([]\s{0,3}[([]?/i;
 
 /** What a value is given later by: no value. */
-const standIn = /^(?:\?|\$\d+|%s|%\(\w{1,80}\)s|[:@]\w+|null|default|true|false|\[filtered\])$/i;
+const standIn =
+  /^(?:\?|["']?\$?\{[^{}]{0,200}\}["']?|\$\d+|%s|%\(\w{1,80}\)s|[:@]\w+|null|default|true|false|\[filtered\])$/i;
 
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The text without the values of sensitive columns; the same string where there are none. */
-export function hideSql(text: string, rules: ScrubRules): string {
-  const found: Span[] = [...insertedValues(text, rules), ...comparedValues(text, rules), ...keyValues(text, rules)];
+/**
+ * The text without the values of sensitive columns; the same string where there are none. `isCode`: a line of source, in
+ * which `token in (…)` may be no SQL, and nothing is said by a database.
+ */
+export function hideSql(text: string, rules: ScrubRules, isCode = false): string {
+  const found: Span[] = [...insertedValues(text, rules)];
+  if (!isCode) found.push(...comparedValues(text, rules), ...keyValues(text, rules));
   if (rules.defaults) {
-    found.push(...failingRows(text));
+    if (!isCode) found.push(...failingRows(text));
     for (const { index, 0: whole } of text.matchAll(spoken))
       found.push(...literalAt(text, index + whole.length).map((span) => inner(text, span)));
   }

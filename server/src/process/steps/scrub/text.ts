@@ -74,7 +74,7 @@ function scrubOnce(text: string, kind: TextKind, rules: ScrubRules): string {
   if (rules.active) {
     const signs = look(text);
     if (signs & sign.named) safe = hideNamed(safe, rules, kind === 'code');
-    if (signs & sign.sql && kind !== 'code' && kind !== 'id' && sql.test(safe)) safe = hideSql(safe, rules);
+    if (signs & sign.sql && kind !== 'id' && sql.test(safe)) safe = hideSql(safe, rules, kind === 'code');
     if (rules.defaults) {
       if (kind === 'bag' && text.length <= longestPassword && password.test(text)) return filtered;
       // Paths matter to bags only, and nearly every text with a path has nothing else.
