@@ -4,6 +4,7 @@ import { api, type Schemas } from '../../api/client.ts';
 
 export type Retention = Schemas['Retention'];
 export type RetentionClass = Schemas['RetentionClass'];
+export type RetentionPreview = Schemas['RetentionPreview'];
 export type RetentionUpdate = Schemas['RetentionUpdate'];
 
 export type ProjectRetention = Schemas['ProjectRetention'];

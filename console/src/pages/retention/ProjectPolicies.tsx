@@ -5,7 +5,6 @@ import {
   type ProjectRetention,
   projectRetentionPreviewQuery,
   projectRetentionQuery,
-  type ProjectRetentionUpdate,
   retentionQuery,
   saveProjectRetention,
 } from '../../features/retention/queries.ts';
@@ -13,12 +12,14 @@ import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/retention.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { byteSize, exactNumber } from '../../ui/numbers.ts';
+import { exactNumber } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { DeleteAsk, useDeleteAsk } from './delete-ask.tsx';
+import { PolicyPreview } from './PolicyPreview.tsx';
 import { type ChoiceFields, choiceFieldsOf, choicesIn } from './policies.ts';
 
 /** Which policy a project has for each class of data. */
@@ -54,46 +55,43 @@ function ChoiceForm({ project, retention }: { readonly project: string; readonly
   const org = useOrg();
   const queries = useQueryClient();
   const mayChange = useMay('project:admin');
+  const { ask, answer } = useDeleteAsk();
   const form = useForm<ChoiceFields>({
     start: choiceFieldsOf(retention),
     save: async (fields) => {
-      await saveProjectRetention(org, project, choicesIn(fields));
+      const update = choicesIn(fields);
+      const { classes } = await queries.fetchQuery(projectRetentionPreviewQuery(org, project, update));
+      const deletes = classes.some(({ freedRows }) => freedRows > 0);
+      if (deletes && !(await ask())) return false;
+      await saveProjectRetention(org, project, update);
       await queries.invalidateQueries({ queryKey: projectRetentionQuery(org, project).queryKey });
       await queries.invalidateQueries({ queryKey: retentionQuery(org).queryKey, exact: true });
       toast(m.saved);
+      return true;
     },
   });
   const fields = form.watch();
   return (
-    <Form form={form} submit={m.save} ready={form.isChanged} fixed={!mayChange}>
-      {retention.held && <Text as="p">{m.held}</Text>}
-      {retention.classes.map(({ name }) => (
-        <SelectField key={name} label={m.classes[name]} {...form.field(name)}>
-          <option value="">{m.asOthers}</option>
-          {retention.policies.map((policy) => (
-            <option key={policy.name} value={policy.name}>
-              {m.policyOf({ name: policy.name, days: exactNumber(policy.days) })}
-            </option>
-          ))}
-        </SelectField>
-      ))}
-      {form.isChanged && <Preview project={project} update={choicesIn(fields)} />}
-    </Form>
-  );
-}
-
-function Preview({ project, update }: { readonly project: string; readonly update: ProjectRetentionUpdate }) {
-  const { data } = useQuery(projectRetentionPreviewQuery(useOrg(), project, update));
-  if (!data) return <Text>{m.previewing}</Text>;
-  const going = data.classes.filter(({ freedRows }) => freedRows > 0);
-  return (
-    <div role="status">
-      {going.length === 0 && <Text>{m.deletesNothing}</Text>}
-      {going.map(({ name, freedBytes, freedRows }) => (
-        <Text key={name} as="p" tone="warning">
-          {m.deletesRows({ name: m.classes[name], rows: exactNumber(freedRows), size: byteSize(freedBytes) })}
-        </Text>
-      ))}
-    </div>
+    <>
+      <Form form={form} submit={m.save} ready={form.isChanged} fixed={!mayChange}>
+        {retention.held && <Text as="p">{m.held}</Text>}
+        {retention.classes.map(({ name }) => (
+          <SelectField key={name} label={m.classes[name]} {...form.field(name)}>
+            <option value="">{m.asOthers}</option>
+            {retention.policies.map((policy) => (
+              <option key={policy.name} value={policy.name}>
+                {m.policyOf({ name: policy.name, days: exactNumber(policy.days) })}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+        {form.isChanged && <PolicyPreview project={project} update={choicesIn(fields)} />}
+      </Form>
+      {answer && (
+        <DeleteAsk answer={answer}>
+          <PolicyPreview project={project} update={choicesIn(fields)} />
+        </DeleteAsk>
+      )}
+    </>
   );
 }

@@ -4,6 +4,14 @@ import { bytesIn, daysIn, fieldsOf, updateOf } from './fields.ts';
 import { Drops } from './RetentionPage.tsx';
 import { choiceFieldsOf, choicesIn, policiesIn, policyFieldsOf, shownRows } from './policies.ts';
 import { Details } from './ProjectCosts.tsx';
+import {
+  globOf,
+  savedByFilter,
+  savedByQuota,
+  suggestedAmount,
+  suggestedPolicy,
+  withPattern,
+} from './saving/estimates.ts';
 import { classesText, estimateText, growthText, keptText, storedText } from './words.ts';
 
 const one = {
@@ -89,13 +97,23 @@ test('sizes that are estimated say so, and what grew is a sentence', () => {
   expect(estimateText({ bytes: 1e9, low: 0.9e9, high: 1.1e9 })).toMatch(
     /^about .*1\sGB.* \(.*900\sMB.* to .*1\.1\sGB.*\)$/,
   );
-  const grown = { release: '2.4.1', before: '2.4.0', part: 'breadcrumbs', times: 3.1, low: 2.8, high: 3.4 };
+  const grown = {
+    table: 'errors' as const,
+    release: '2.4.1',
+    before: '2.4.0',
+    part: 'breadcrumbs',
+    times: 3.1,
+    low: 2.8,
+    high: 3.4,
+  };
   expect(growthText(grown)).toMatch(/2\.4\.1.* sends .*3\.1×.* the .*breadcrumbs.* of .*2\.4\.0/);
   expect(growthText({ ...grown, part: '' })).toMatch(/^Errors of .*2\.4\.1/);
+  expect(growthText({ ...grown, table: 'spans', part: 'url.full' })).toMatch(/3\.1×.* the .*url\.full.* in spans of/);
+  expect(growthText({ ...grown, table: 'logs', part: '' })).toMatch(/^Logs of /);
   const classes = [
-    { name: 'errors' as const, bytes: 1e6 },
-    { name: 'logs' as const, bytes: 2e6 },
-    { name: 'spans' as const, bytes: 0 },
+    { name: 'errors' as const, bytes: 1e6, rows: 1 },
+    { name: 'logs' as const, bytes: 2e6, rows: 1 },
+    { name: 'spans' as const, bytes: 0, rows: 0 },
   ];
   expect(classesText({ classes })).toMatch(/^.*Logs.* .*2\sMB.*, .*Errors.* .*1\sMB.*$/);
 });
@@ -104,7 +122,7 @@ test('of a project: what grew, then what takes most', async () => {
   const cost = { name: '2.4.1', events: 10, bytes: 7e6, low: 6e6, high: 8e6 };
   const screen = await renderInApp(
     <Details
-      filterIn={undefined}
+      savings={{ project: 'web', filter: false, quota: false, policy: false }}
       costs={{
         measuredAt: '2026-11-20T10:00:00.000Z',
         bytes: 10e6,
@@ -115,7 +133,10 @@ test('of a project: what grew, then what takes most', async () => {
         releases: [cost, { ...cost, name: '' }],
         sdks: [],
         parts: [{ ...cost, name: 'breadcrumbs' }],
-        growth: [{ release: '2.4.1', before: '2.4.0', part: 'breadcrumbs', times: 3, low: 2.5, high: 3.5 }],
+        tables: [{ table: 'spans', rows: 10, sampled: 10, attributes: [{ ...cost, name: 'url.full' }] }],
+        growth: [
+          { table: 'errors', release: '2.4.1', before: '2.4.0', part: 'breadcrumbs', times: 3, low: 2.5, high: 3.5 },
+        ],
       }}
     />,
   );
@@ -124,5 +145,44 @@ test('of a project: what grew, then what takes most', async () => {
   expect(text).toMatch(/sends .*3×.* the .*breadcrumbs/);
   expect(text).toMatch(/WEB-1 TypeError.*70%/);
   expect(text).toContain('Without release');
+  expect(text).toMatch(/Attributes of spans.*url\.full/);
   expect(text).not.toContain('SDKs');
+});
+
+test('what is filtered is meant as it is', () => {
+  expect(globOf('app@1.0 [x]{y}*?\\')).toBe(String.raw`app@1.0 \[x\]\{y\}\*\?\\`);
+  const long = globOf('*😀'.repeat(200));
+  expect(long.length).toBeLessThanOrEqual(200);
+  expect(long).toMatch(/^(\\\*😀)+(\\\*)?\*$/);
+  expect(withPattern({ active: true, patterns: ['a'] }, 'b')).toEqual(['a', 'b']);
+  expect(withPattern({ active: true, patterns: ['a'] }, 'a')).toEqual(['a']);
+  expect(withPattern({ active: false, patterns: ['a'] }, 'b')).toEqual(['b']);
+});
+
+test('what a filter, a quota or a policy would have saved', () => {
+  const classes = [
+    { name: 'errors' as const, bytes: 1_000, rows: 10 },
+    { name: 'spans' as const, bytes: 500, rows: 10 },
+  ];
+  const filters = [{ id: 'release-version' as const, errors: 5, transactions: 0, examples: [] }];
+  const preview = { days: 7, examined: { errors: 20, transactions: 0 }, filters };
+  expect(savedByFilter(preview, 'release-version', classes)).toEqual({ errors: 5, transactions: 0, bytes: 250 });
+  expect(savedByFilter(preview, 'error-message', classes)).toEqual({ errors: 0, transactions: 0, bytes: 0 });
+  expect([0, 1, 3, 12_345].map((accepted) => suggestedAmount('error', accepted))).toEqual([0, 1, 2, 6_200]);
+  expect(suggestedAmount('attachment', 3_400_000)).toBe(2_000_000);
+  expect(savedByQuota('error', 6, 10, { bytes: 100, rows: 20 })).toEqual({ dropped: 4, bytes: 20 });
+  expect(savedByQuota('error', 60, 10, { bytes: 100, rows: 20 })).toEqual({ dropped: 0, bytes: 0 });
+  expect(savedByQuota('attachment', 5e6, 1e7, { bytes: 100, rows: 1 })).toEqual({ dropped: 5e6, bytes: 50 });
+  const retention = {
+    classes: [{ name: 'logs' as const, policy: null, keptDays: 90 }],
+    policies: [
+      { name: 'Year', days: 365 },
+      { name: 'Week', days: 7 },
+      { name: 'Month', days: 30 },
+    ],
+    held: false,
+  };
+  expect(suggestedPolicy(retention, 'logs')).toBe('Month');
+  expect(suggestedPolicy({ ...retention, policies: [{ name: 'Year', days: 365 }] }, 'logs')).toBe('Year');
+  expect(suggestedPolicy({ ...retention, policies: [] }, 'logs')).toBeUndefined();
 });

@@ -58,7 +58,7 @@ export function projectRetentionRoutes(api: Api): void {
       const [before, after] = [namesOf(chosen, project.id), namesOf({ ...chosen, choices }, project.id)];
       note(tellableProject(project), { before, after });
     });
-    keeper?.wake();
+    await keeper?.changed();
     return toShape(project);
   });
 }

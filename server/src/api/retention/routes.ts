@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
 import { eachClass, retentionClasses } from '../../base/retention.ts';
 import { type Identity, isInstallationOwner } from '../../domains/accounts/index.ts';
+import { heldAmong } from '../../domains/projects/index.ts';
 import * as retention from '../../domains/retention/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
@@ -60,13 +61,18 @@ export function retentionRoutes(api: Api): void {
   implement(api, contract.getRetention, ({ caller: { identity } }) => toShape(identity));
 
   implement(api, contract.previewRetention, async ({ body }) => {
-    const [chosen, report] = await Promise.all([retention.readChosen(state), retention.readStored(state)]);
+    const [chosen, report, holds] = await Promise.all([
+      retention.readChosen(state),
+      retention.readStored(state),
+      heldAmong(state),
+    ]);
+    const held = holds.map(({ projectId }) => projectId);
     const wanted = changed(chosen, body);
     const ages = retention.agesBy(wanted, retentionDays);
     const classes = [];
     for (const name of retentionClasses) {
       const rule = { ages: ages[name], limitBytes: wanted.rules[name].limitBytes };
-      const going = await retention.freedBy({ events, report, now: Date.now() }, name, rule);
+      const going = await retention.freedBy({ events, report, now: Date.now() }, name, { ...rule, held });
       classes.push({
         name,
         freedBytes: Math.round(going.bytes),
@@ -87,7 +93,7 @@ export function retentionRoutes(api: Api): void {
       if (body.policies) await retention.savePolicies(inside, body.policies);
       note({ id: membership.organizationId, name: membership.slug }, { before: told(before), after: told(after) });
     });
-    keeper?.wake();
+    await keeper?.changed();
     return toShape(identity);
   });
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { costsOfGroups, costsOfParts, growthOf, meanOf, partsOf, type Sampled } from './estimate.ts';
+import { costsOfGroups, costsOfParts, growthOf, meanOf, type Sampled } from './estimate.ts';
+import { sizedEvent, sizedRow } from './sizes.ts';
 
 const event = (release: string, parts: Record<string, number>): Sampled => ({
   release,
-  sdk: 'sdk',
-  group: 'g',
-  parts,
+  parts: new Map(Object.entries(parts)),
   bytes: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0),
 });
 
@@ -18,9 +17,50 @@ function* noise(seed: number): Generator<number, never> {
 }
 
 test('a payload has the bytes of its parts, whatever it is', () => {
-  expect(partsOf('{"a":"é","b":[1,2]}')).toEqual({ parts: { a: 4, b: 5 }, bytes: 20 });
-  for (const text of ['[1]', 'null', '"x"', '{', '']) expect(partsOf(text).parts).toEqual({});
-  expect(partsOf('{"__proto__":{"a":1}}').bytes).toBe(21);
+  const { parts, bytes } = sizedEvent('{"a":"é","b":[1,2]}');
+  expect([...parts, bytes]).toEqual([['a', 4], ['b', 5], 20]);
+  for (const text of ['[1]', 'null', '"x"', '{', '']) expect(sizedEvent(text).parts.size).toBe(0);
+  expect(sizedEvent('{"__proto__":{"a":1}}')).toMatchObject({ bytes: 21, parts: new Map([['__proto__', 7]]) });
+});
+
+test('tags, contexts and extra of an event are told apart, as objects and as pairs', () => {
+  const payload = {
+    tags: [['browser', 'Firefox'], 7, ['odd']],
+    contexts: { app: { a: 1 } },
+    extra: { state: 'x'.repeat(98) },
+  };
+  expect(sizedEvent(JSON.stringify(payload)).attributes).toEqual(
+    new Map([
+      ['tags.browser', 9],
+      ['tags.odd', 0],
+      ['contexts.app', 7],
+      ['extra.state', 100],
+    ]),
+  );
+  for (const odd of [null, 7, 'x', [1]])
+    expect(sizedEvent(JSON.stringify({ tags: odd, contexts: odd, extra: odd })).attributes.size).toBe(0);
+});
+
+test('a row has the bytes of all its columns, and tells of attributes and what applications write', () => {
+  const row = { project_id: 12, body: 'hello', attributes: { constructor: 'abc', 'a.b': '' }, numbers: { n: 1.5 } };
+  expect(sizedRow(row)).toEqual({
+    bytes: 2 + 7 + 5 + 2 + 3,
+    parts: new Map([
+      ['body', 7],
+      ['constructor', 5],
+      ['a.b', 2],
+      ['n', 3],
+    ]),
+  });
+});
+
+test('what only some have counts as nothing of the others, whatever its name', () => {
+  const some = Array.from(
+    { length: 10 },
+    (_, index) => new Map(index < 5 ? [['constructor', 100]] : [['toString', 10]]),
+  );
+  const costs = costsOfParts(some, { events: 10, factor: 1, most: 1 });
+  expect(costs).toMatchObject([{ name: 'constructor', bytes: 500 }]);
 });
 
 test('the interval holds the truth nineteen times of twenty', () => {
@@ -28,7 +68,10 @@ test('the interval holds the truth nineteen times of twenty', () => {
   let held = 0;
   for (let run = 0; run < 400; run++) {
     const sample = Array.from({ length: 200 }, () => event('1', { a: 500 + 1_000 * random.next().value }));
-    const [cost] = costsOfParts(sample, { events: 10_000, factor: 0.5 });
+    const [cost] = costsOfParts(
+      sample.map(({ parts }) => parts),
+      { events: 10_000, factor: 0.5, most: 5 },
+    );
     if (cost && cost.low <= 5_000_000 && cost.high >= 5_000_000) held += 1;
   }
   expect(held / 400).toBeGreaterThan(0.91);

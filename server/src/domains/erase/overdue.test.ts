@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tableRecords } from '../../base/tables/index.ts';
 import type { Place } from '../../ports/payloads/payloads.ts';
 import { clearDeletedRows } from '../../ports/events/deleted-rows.ts';
 import type { Events } from '../../ports/events/events.ts';
@@ -14,7 +15,9 @@ import { createProject, removeHold, setHold } from '../projects/index.ts';
 import {
   chosenBy,
   freedOf,
+  groupsOf,
   keepingOf,
+  overdueOf,
   readChosen,
   readPolicies,
   saveChoices,
@@ -26,7 +29,9 @@ import { waitForChanges } from './rows.ts';
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 const retentionDays = 90;
-const weeks = 20;
+/** Ages of what there is: each of them costs a part in every table. */
+const weeks = [0, 1, 2, 4, 8, 12, 13, 14, 19];
+const last = 19;
 const { signal } = new AbortController();
 
 let dataDir: string;
@@ -78,7 +83,7 @@ const eventId = (projectId: number, week: number): string => (projectId * 100 + 
 async function fill(): Promise<void> {
   let at = 0;
   const writer = events.payloads?.createWriter(() => at);
-  for (let week = 0; week < weeks; week++) {
+  for (const week of weeks) {
     at = Date.now() - week * weekMs;
     const batch = writer?.batch();
     const ids = [usual, short, long];
@@ -110,6 +115,16 @@ async function settled(): Promise<void> {
   for (const table of ['errors', 'logs', 'issue_hours', 'issue_lives']) await waitForChanges(events, table, signal);
 }
 
+/** The engine, with another way of being told what to do. */
+const instead = (command: Events['command']): Events =>
+  new Proxy(events, {
+    get: (target, name) => {
+      if (name === 'command') return command;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+    },
+  });
+
 async function sweep(): Promise<void> {
   await deleteOverdue({ state, events }, retentionDays, signal);
   await settled();
@@ -126,11 +141,12 @@ async function kept(projectId: number): Promise<{ readonly errors: number; reado
   return { errors: await count('errors'), logs: (await count('logs')) / 10 };
 }
 
+const mondayBefore = (at: number): number => Math.floor((at + 3 * dayMs) / weekMs) * weekMs - 3 * dayMs;
+
 /** Whole weeks: what is older than the Monday before. */
 function weeksWithin(days: number): number {
-  const monday = (at: number): number => Math.floor((at + 3 * dayMs) / weekMs) * weekMs - 3 * dayMs;
-  const from = monday(Date.now() - days * dayMs);
-  return Array.from({ length: weeks }, (_, week) => Date.now() - week * weekMs).filter((at) => at >= from).length;
+  const from = mondayBefore(Date.now() - days * dayMs);
+  return weeks.filter((week) => Date.now() - week * weekMs >= from).length;
 }
 
 const isReadable = async (projectId: number, week: number): Promise<boolean> => {
@@ -144,20 +160,20 @@ test('each insert makes a part a week and table, whatever projects chose', async
   const rows = await events.query<{ parts: number }>(
     `SELECT count() AS parts FROM system.parts WHERE database = currentDatabase() AND table = 'logs' AND active AND level = 0`,
   );
-  expect(rows[0]?.parts).toBeLessThanOrEqual(weeks);
+  expect(rows[0]?.parts).toBeLessThanOrEqual(weeks.length);
   await choose(short, null);
 });
 
 test('one keeps more: of the others goes what is older than 90 days, with its payloads', async () => {
   await sweep();
   const within = weeksWithin(retentionDays);
-  expect(within).toBeLessThan(weeks);
+  expect(within).toBeLessThan(weeks.length);
   expect(await kept(usual)).toEqual({ errors: within, logs: within });
   expect(await kept(short)).toEqual({ errors: within, logs: within });
-  expect(await kept(long)).toEqual({ errors: weeks, logs: weeks });
-  expect(await isReadable(usual, weeks - 1)).toBe(false);
+  expect(await kept(long)).toEqual({ errors: weeks.length, logs: weeks.length });
+  expect(await isReadable(usual, last)).toBe(false);
   expect(await isReadable(usual, 1)).toBe(true);
-  expect(await isReadable(long, weeks - 1)).toBe(true);
+  expect(await isReadable(long, last)).toBe(true);
 });
 
 test('what a shorter age frees is known before, and is what then goes', async () => {
@@ -171,6 +187,36 @@ test('what a shorter age frees is known before, and is what then goes', async ()
   expect(await kept(short)).toEqual({ errors: within, logs: within });
   expect(await kept(usual)).toEqual({ errors: weeksWithin(retentionDays), logs: weeksWithin(retentionDays) });
   expect((await freedOf(look, 'errors', short, 28)).rows).toBe(0);
+});
+
+test('what was written as the week began stays, and what came just before goes', async () => {
+  const monday = mondayBefore(Date.now() - 28 * dayMs) * 1_000;
+  const at = [monday - 1, monday].map((timestamp) => testLogRow({ project_id: short, timestamp, body: 'at the edge' }));
+  await events.insert('logs', at, 'at the edge');
+  // Counts by day are of the day, wherever the engine runs.
+  const look = { events, report: undefined, now: Date.now() };
+  expect((await freedOf(look, 'logs', short, 28)).rows).toBe(1);
+  await sweep();
+  const left = await events.query<{ at: number }>(
+    `SELECT toUnixTimestamp64Micro(timestamp) AS at FROM logs WHERE body = 'at the edge'`,
+  );
+  expect(left.map((row) => Number(row.at))).toEqual([monday]);
+  await events.command(`DELETE FROM logs WHERE body = 'at the edge' SETTINGS lightweight_deletes_sync = 2`);
+});
+
+test('days are those of UTC, whatever zone the engine is in', async () => {
+  const { condition } = overdueOf(tableRecords['issue_lives']?.age ?? '', groupsOf({ days: 90, own: new Map() }), {
+    engineDays: null,
+    now: Date.parse('2026-06-03T12:00:00Z'),
+  }) ?? { condition: '' };
+  for (const zone of ['UTC', 'Pacific/Honolulu', 'Pacific/Kiritimati'])
+    expect(
+      await events.query(
+        `SELECT toString(day) AS day FROM (SELECT toDate('2026-03-01') + number AS day FROM numbers(3)) WHERE ${condition}
+         SETTINGS session_timezone = '${zone}'`,
+      ),
+      zone,
+    ).toEqual([{ day: '2026-03-01' }]);
 });
 
 test('a run that finds nothing changes nothing', async () => {
@@ -199,14 +245,7 @@ test('a kill between the payloads and the rows is made good by the next run', as
     if (sql.startsWith('DELETE FROM errors')) throw new Error('killed');
     return events.command(sql, ...rest);
   };
-  const dying = new Proxy(events, {
-    get: (target, name) => {
-      if (name === 'command') return command;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
-    },
-  });
-  await expect(deleteOverdue({ state, events: dying }, retentionDays, signal)).rejects.toThrow('killed');
+  await expect(deleteOverdue({ state, events: instead(command) }, retentionDays, signal)).rejects.toThrow('killed');
   await store.close();
   await open();
   await sweep();
@@ -229,7 +268,22 @@ test('a project on hold keeps what it has, whatever it chose; others go on by th
   await removeHold(state, short);
   await sweep();
   expect((await kept(short)).errors).toBe(weeksWithin(1));
-  expect((await kept(long)).errors).toBe(weeks);
+  expect((await kept(long)).errors).toBe(weeks.length);
+});
+
+test('a hold that is set while a run is under way holds for the tables that are left', async () => {
+  const touched: string[] = [];
+  const command: Events['command'] = async (sql) => {
+    touched.push(/DELETE FROM (\w+)/.exec(sql)?.[1] ?? '');
+    await setHold(state, usual, { reason: 'a case', userId: null }, Date.now());
+  };
+  const old = { timestamp: (Date.now() - 40 * dayMs) * 1_000 };
+  const error = testErrorRow({ project_id: usual, timestamp: Date.now() - 40 * dayMs, event_id: eventId(usual, 99) });
+  await events.insert('errors', [error], 'error before the hold');
+  await events.insert('logs', [testLogRow({ project_id: usual, ...old })], 'log before the hold');
+  await deleteOverdue({ state, events: instead(command) }, retentionDays, signal);
+  expect(touched).toEqual(['errors']);
+  await removeHold(state, usual);
 });
 
 test('the age of a table is the longest that a project chose, and shorter again once none does', async () => {

@@ -23,12 +23,12 @@ export async function deleteOverdue(
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const held = (await heldAmong(state)).map(({ projectId }) => projectId);
-  const all = await agesOf(state, retentionDays);
   const { onCluster } = layoutOf(events.address);
   for (const [table, { age, retention }] of Object.entries(tableRecords)) {
     if (signal.aborted) return;
-    const ages = all[retention];
+    // Somebody may have put a project on hold, or chosen a longer age, since the last table.
+    const held = (await heldAmong(state)).map(({ projectId }) => projectId);
+    const ages = (await agesOf(state, retentionDays))[retention];
     const engineDays = held.length > 0 ? null : longestOf(ages);
     const overdue = overdueOf(age, groupsOf(ages, held), { engineDays, now: Date.now() });
     // What is being deleted is found still: it would be deleted once more.
@@ -54,17 +54,18 @@ async function isAny(events: Events, table: string, { condition, params }: Overd
   return rows.length > 0;
 }
 
+const groupsAtOnce = 10_000;
+
+/** Before the rows go, nobody is to be sent to them. Weeks go whole, so of the rest of a group the index stays sure. */
 async function forgetGroups(events: Events, { condition, params }: Overdue): Promise<void> {
-  const groups = await events.query<{ project: number; hash: string }>(
-    `SELECT DISTINCT project_id AS project, group_hash AS hash FROM errors WHERE ${condition}`,
+  const { index } = events;
+  if (!index) return;
+  const weeks = await events.query<{ project: number; at: number; hashes: string[] }>(
+    `SELECT project_id AS project, toUnixTimestamp64Milli(min(timestamp)) AS at, groupUniqArray(group_hash) AS hashes
+     FROM errors WHERE ${condition} GROUP BY project, toMonday(timestamp)`,
     params,
     patient,
   );
-  for (const [project, own] of Map.groupBy(groups, (row) => row.project)) {
-    for (const chunk of chunksOf(own))
-      await events.index?.forget(
-        project,
-        chunk.map(({ hash }) => hash),
-      );
-  }
+  for (const { project, at, hashes } of weeks)
+    for (const chunk of chunksOf(hashes, groupsAtOnce)) await index.forgetWeek(at, project, chunk);
 }

@@ -19,16 +19,22 @@ const storedOf = (report: StoredReport | undefined, name: RetentionClass): Store
 /** About: as if all rows of the class were of one size. */
 const bytesAs = (rows: number, stored: Stored): number => (rows * bytesOf(stored)) / Math.max(1, rowsOf(stored));
 
-/** `before` is of whole parts; null where only rows go. */
+/** `before` is of whole parts; null where only rows go. `held`: projects of which everything stays. */
 export async function freedBy(
   { events, report, now }: Looked,
   name: RetentionClass,
-  { ages, limitBytes }: { readonly ages: Ages; readonly limitBytes: number | null },
+  {
+    ages,
+    limitBytes,
+    held,
+  }: { readonly ages: Ages; readonly limitBytes: number | null; readonly held: readonly number[] },
 ): Promise<Going> {
   const stored = storedOf(report, name);
-  const engineDays = longestOf(ages);
-  const going = goesBy(stored, { days: engineDays, limitBytes }, now);
-  const rows = await countOverdue(events, name, groupsOf(ages), { engineDays, since: going.before, now });
+  // Parts have rows of all projects: while one is held, none goes as a whole. What is not measured is counted.
+  const isHeld = held.length > 0;
+  const engineDays = isHeld || !report ? null : longestOf(ages);
+  const going = goesBy(stored, { days: engineDays ?? Infinity, limitBytes: isHeld ? null : limitBytes }, now);
+  const rows = await countOverdue(events, name, groupsOf(ages, held), { engineDays, since: going.before, now });
   return { ...going, bytes: going.bytes + bytesAs(rows, stored), rows: going.rows + rows };
 }
 

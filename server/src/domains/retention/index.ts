@@ -6,5 +6,5 @@ export { type Keeping, keepingOf } from './keeping.ts';
 export { createRetentionKeeper, type RetentionKeeper } from './keeper.ts';
 export { groupsOf, type Overdue, overdueOf } from './overdue.ts';
 export { changedPolicies, chosenBy, type Choosing, readPolicies, saveChoices, savePolicies } from './policies.ts';
-export { readRules, type Rules, saveRules } from './settings.ts';
+export { type Rules, saveRules } from './settings.ts';
 export { readStored } from './stored.ts';

@@ -1,7 +1,7 @@
 /** The job that keeps each class within its age and size, and knows what is stored of it. */
 import { reservedBytes, spaceOf } from '../../base/disk-usage.ts';
 import { createAlarm, type Job } from '../../base/jobs/index.ts';
-import { type KeptDays, retentionClasses } from '../../base/retention.ts';
+import { retentionClasses } from '../../base/retention.ts';
 import type { Failures } from '../../base/self/index.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import { retentionTexts } from '../../base/texts/retention.ts';
@@ -11,7 +11,8 @@ import type { State } from '../../ports/state/state.ts';
 import { dropBefore } from './drop.ts';
 import { type DropReason, endDrop, listDrops, noteDrop, openDrops } from './drops.ts';
 import { type Gone, goesBy, goesForRoom } from './goes.ts';
-import { agesOf, longestDays } from './ages.ts';
+import { agesOf, longestOf } from './ages.ts';
+import { keepingOf } from './keeping.ts';
 import { readRules, type Rules } from './settings.ts';
 import { measureStored, noteStored, type StoredIn, type StoredReport } from './stored.ts';
 
@@ -30,8 +31,8 @@ export interface KeeperOptions extends StoredIn {
 
 export interface RetentionKeeper {
   readonly job: Job;
-  /** What is settled has changed. */
-  wake(): void;
+  /** What is settled has changed. Resolves when nothing goes any more that is kept for longer now. */
+  changed(): Promise<void>;
 }
 
 const hourMs = 3_600_000;
@@ -62,14 +63,16 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
     return open.length > 0;
   }
 
-  async function ageOut(days: KeptDays, report: StoredReport): Promise<boolean> {
+  async function ageOut(report: StoredReport): Promise<boolean> {
     let isLess = false;
     for (const name of retentionClasses) {
+      // Somebody may have chosen a longer age since the last one.
+      const days = longestOf((await agesOf(state, retentionDays))[name]);
       // Months of counts go by the TTL alone.
       const units = report.classes[name].units.filter(({ bySize }) => bySize);
-      const { before } = goesBy({ units }, { days: days[name], limitBytes: null }, report.at);
-      if (before === null) continue;
-      await dropBefore(options, name, report.at - days[name] * 24 * hourMs);
+      const { before } = goesBy({ units }, { days, limitBytes: null }, report.at);
+      if (before === null || (await options.isHeld?.())) continue;
+      await dropBefore(options, name, report.at - days * 24 * hourMs);
       isLess = true;
     }
     return isLess;
@@ -101,7 +104,15 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
   }
 
   return {
-    wake: () => alarm.ring(),
+    async changed() {
+      try {
+        await keepRows(events, await keepingOf(state, retentionDays));
+      } catch (error) {
+        // A store that does not answer lets nothing go either, and the job does it once it does.
+        failures.note(error, { message: jobTexts.retention.failed });
+      }
+      alarm.ring();
+    },
     job: {
       name: 'retention',
       title: jobTexts.retention.title,
@@ -118,11 +129,10 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
           await options.deleteOverdue?.(signal);
           return;
         }
-        const keptDays = longestDays(await agesOf(state, retentionDays));
-        await keepRows(events, { retentionDays, keptDays });
+        await keepRows(events, await keepingOf(state, retentionDays));
         // What an earlier run was at comes first: what it noted is not to be noted again.
         if (await carryOut(signal)) report = await measure();
-        if (await ageOut(keptDays, report)) report = await measure();
+        if (await ageOut(report)) report = await measure();
         await noteWhatGoes(rules, report);
         if (await carryOut(signal)) await measure();
         await options.deleteOverdue?.(signal);

@@ -63,13 +63,8 @@ test('policies are known by their name, whatever its case, and one that is used 
   expect(() => changedPolicies(policies, choices, policies.slice(1))).toThrow(
     'The policy "Short" is used by 3 projects; choose another one for them before you delete it',
   );
-  expect(() =>
-    changedPolicies(
-      [],
-      [],
-      [policies[0], { name: 'SHORT', days: 3 }].filter((one) => one !== undefined),
-    ),
-  ).toThrow('The policy "SHORT" appears twice');
+  const twice = ['Short', 'SHORT'].map((name) => ({ name, days: 3 }));
+  expect(() => changedPolicies([], [], twice)).toThrow('The policy "Short" appears twice');
 });
 
 test('a choice is changed by class; null goes back to the class, and others stay', () => {
