@@ -19,7 +19,7 @@ export const projectCostsQuery = (org: string, project: string) =>
       api.get('/api/0/projects/{org}/{project}/costs/', { params: { path: { org, project } }, signal }),
   });
 
-/** How much of a category was accepted of a project in the last 30 days; of attachments, bytes. */
+/** How much of a category was accepted of a project in the last 30 days. */
 export const acceptedQuery = (org: string, project: string, category: string) =>
   queryOptions({
     queryKey: ['costs', org, project, 'accepted', category],

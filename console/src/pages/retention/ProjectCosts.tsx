@@ -57,10 +57,10 @@ export function Details({ costs, savings }: { readonly costs: Costs; readonly sa
       </Text>
       {growth.length > 0 && (
         <Stack gap={8}>
-          {growth.slice(0, shown).map((one) => (
+          {growth.slice(0, shown).map((one, index) => (
             <Inline key={`${one.table} ${one.part}`} align="apart">
               <Text tone="warning">{growthText(one)}</Text>
-              {releaseFilter(one.release)}
+              {growth.findIndex(({ release }) => release === one.release) === index && releaseFilter(one.release)}
             </Inline>
           ))}
         </Stack>

@@ -1,7 +1,7 @@
 /** What projects take of the disk, and what of it. */
 import { z } from 'zod';
 import { retentionClasses } from '../../base/retention.ts';
-import { rowTables } from '../../domains/costs/index.ts';
+import { sampledTables } from '../../domains/costs/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, projectParams } from '../shared/schemas.ts';
 
@@ -18,7 +18,7 @@ const estimate = {
   high: z.int().describe('Upper bound of the 95% interval.'),
 };
 const Cost = z.object({ name: z.string(), events: z.int(), ...estimate }).meta({ id: 'Cost' });
-const table = z.enum(['errors', ...rowTables]);
+const table = z.enum(sampledTables);
 
 export const listCosts = endpoint({
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Bytes of groups of events from a sample, with 95 % intervals. Pure. */
+/** Bytes of groups of events from a sample, with 95 % intervals, as they were measured: compressed they are fewer. Pure. */
 import type { Sized, SizedEvent, Sizes } from './sizes.ts';
 
 export interface Sampled extends Sized {
@@ -82,14 +82,11 @@ function meansOf(sizes: readonly Sizes[]): Map<string, Mean> {
   return new Map([...sums].map(([name, { sum, squares }]) => [name, meanBy(sizes.length, sum, squares)]));
 }
 
-/** `factor`: bytes on disk for each byte that was measured. Groups with few sampled events go by all of them. */
+/** Of groups by how many there are of each. Those of which few were sampled go by all. */
 export function costsOfGroups<Of extends Sampled>(
   sample: readonly Of[],
   key: (one: Of) => string,
-  {
-    counts,
-    factor,
-  }: { readonly counts: readonly { readonly name: string; readonly events: number }[]; readonly factor: number },
+  counts: readonly { readonly name: string; readonly events: number }[],
 ): Cost[] {
   const all = meanOf(sample.map(({ bytes }) => bytes));
   const spread = all.error * Math.sqrt(Math.max(1, sample.length));
@@ -99,24 +96,17 @@ export function costsOfGroups<Of extends Sampled>(
       const own = meanOf((byName.get(name) ?? []).map(({ bytes }) => bytes));
       // Of few, how far one event may lie from the others.
       const { mean, error } = own.count >= leastSampled ? own : { mean: all.mean, error: spread };
-      return { name, events, ...around(events * mean * factor, events * error * factor) };
+      return { name, events, ...around(events * mean, events * error) };
     })
     .sort((a, b) => b.bytes - a.bytes);
 }
 
 /** The largest first, so many of them. */
-export const costsOfParts = (
-  sizes: readonly Sizes[],
-  { events, factor, most }: { readonly events: number; readonly factor: number; readonly most: number },
-): Cost[] =>
+export const costsOfParts = (sizes: readonly Sizes[], events: number, most: number): Cost[] =>
   [...meansOf(sizes)]
     .sort(([, a], [, b]) => b.mean - a.mean)
     .slice(0, most)
-    .map(([name, { mean, error }]) => ({
-      name,
-      events,
-      ...around(events * mean * factor, events * error * factor),
-    }));
+    .map(([name, { mean, error }]) => ({ name, events, ...around(events * mean, events * error) }));
 
 /** What the later release sends more of, the most first; nothing that may be chance. */
 export function growthOf(

@@ -1,3 +1,3 @@
 export { bytesOfClasses, type CostReport, issuesOf, readCosts } from './report.ts';
 export { createCostJob } from './measure.ts';
-export { rowTables } from './sample.ts';
+export { sampledTables } from './sample.ts';

@@ -7,17 +7,9 @@ import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
 import { bytesOf, readStored } from '../retention/index.ts';
-import {
-  costsOfGroups,
-  costsOfParts,
-  type Growth,
-  growthOf,
-  meanOf,
-  type Sampled,
-  type SampledEvent,
-} from './estimate.ts';
-import { type CostReport, type GrowthOf, noteCost, type TableCost } from './report.ts';
-import { patient, rowTables, type SampledTable, sampleEvents, sampleRows } from './sample.ts';
+import { type Cost, costsOfGroups, costsOfParts, type Growth, growthOf, meanOf, type Sampled } from './estimate.ts';
+import { type CostReport, type GrowthOf, noteCost } from './report.ts';
+import { patient, type RowTable, sampledTables, type SampledTable, sampleEvents, sampleRows } from './sample.ts';
 
 export interface CostStores {
   readonly state: State;
@@ -52,18 +44,17 @@ export const createCostJob = (stores: CostStores): Job => ({
   },
 });
 
-/** What was drawn of a project. */
-interface Drawn {
+/** What is known of a project before it is known what all of them have: sizes as they were measured. */
+interface Measured {
   readonly id: number;
-  readonly errors: readonly SampledEvent[];
-  readonly spans: readonly Sampled[];
-  readonly logs: readonly Sampled[];
+  /** Mean bytes of a row. */
+  readonly means: Readonly<Record<SampledTable, number>>;
+  readonly report: Omit<CostReport, 'classes'>;
 }
 
 type RowsByClass = ReadonlyMap<RetentionClass, ReadonlyMap<number, number>>;
 
-const isSampled = (name: RetentionClass): name is SampledTable =>
-  name === 'errors' || name === 'spans' || name === 'logs';
+const isSampled = (name: RetentionClass): name is SampledTable => sampledTables.some((one) => one === name);
 
 export async function measureCosts({ state, events }: CostStores, signal: AbortSignal, now: number): Promise<void> {
   const stored = await readStored(state);
@@ -72,30 +63,46 @@ export async function measureCosts({ state, events }: CostStores, signal: AbortS
   const rows = await rowsByProject(events);
   const rowsOf = (name: RetentionClass, id: number): number => rows.get(name)?.get(id) ?? 0;
   const there = await state.db.selectFrom('project').select('id').execute();
-  const drawn: Drawn[] = [];
+  // Samples are large: of each project only what they say is kept.
+  const all: Measured[] = [];
   for (const { id } of there) {
     if (signal.aborted) return;
     const began = performance.now();
-    const of = (table: SampledTable) => ({ project: id, count: rowsOf(table, id), size: sampleSize });
-    const draw = (table: (typeof rowTables)[number]) =>
-      rowsOf(table, id) === 0 ? [] : sampleRows(events, table, of(table));
-    const errors = rowsOf('errors', id) === 0 ? [] : await sampleEvents(events, of('errors'));
-    drawn.push({ id, errors, spans: await draw('spans'), logs: await draw('logs') });
+    all.push(await measured(events, id, { rows: eachClass((name) => rowsOf(name, id)), now }));
     await pause(rest * (performance.now() - began), signal);
   }
   // Projects whose events are large take more of the disk than their rows say.
-  const weightOf = (name: RetentionClass, one: Drawn): number =>
-    rowsOf(name, one.id) * (isSampled(name) ? meanOf(one[name].map(({ bytes }) => bytes)).mean : 1);
-  const wholeOf = eachClass((name) => drawn.reduce((sum, one) => sum + weightOf(name, one), 0));
-  for (const one of drawn) {
+  const weightOf = (name: RetentionClass, { id, means }: Measured): number =>
+    rowsOf(name, id) * (isSampled(name) ? means[name] : 1);
+  const wholeOf = eachClass((name) => all.reduce((sum, one) => sum + weightOf(name, one), 0));
+  for (const one of all) {
     if (signal.aborted) return;
-    const began = performance.now();
-    const classes = eachClass((name) =>
-      wholeOf[name] === 0 ? 0 : Math.round((bytesOf(stored.classes[name]) * weightOf(name, one)) / wholeOf[name]),
-    );
-    await noteCost(state, one.id, await reportOf(events, { drawn: one, rows, classes, now }));
-    await pause(rest * (performance.now() - began), signal);
+    const factorOf = (name: RetentionClass): number =>
+      wholeOf[name] === 0 ? 0 : bytesOf(stored.classes[name]) / wholeOf[name];
+    const classes = eachClass((name) => Math.round(factorOf(name) * weightOf(name, one)));
+    await noteCost(state, one.id, onDisk(one.report, classes, factorOf));
   }
+}
+
+/** Sizes on disk instead of measured ones. */
+function onDisk(
+  report: Measured['report'],
+  classes: CostReport['classes'],
+  factorOf: (name: SampledTable) => number,
+): CostReport {
+  const scaled = (name: SampledTable, costs: readonly Cost[]): Cost[] => {
+    const by = (bytes: number): number => Math.round(bytes * factorOf(name));
+    return costs.map((cost) => ({ ...cost, bytes: by(cost.bytes), low: by(cost.low), high: by(cost.high) }));
+  };
+  return {
+    ...report,
+    classes,
+    groups: scaled('errors', report.groups),
+    releases: scaled('errors', report.releases),
+    sdks: scaled('errors', report.sdks),
+    parts: scaled('errors', report.parts),
+    tables: report.tables.map((one) => ({ ...one, attributes: scaled(one.table, one.attributes) })),
+  };
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
@@ -117,31 +124,17 @@ async function rowsByProject(events: Events): Promise<RowsByClass> {
   return found;
 }
 
-async function reportOf(
+async function measured(
   events: Events,
-  {
-    drawn: { id, errors, ...others },
-    rows,
-    classes,
-    now,
-  }: {
-    readonly drawn: Drawn;
-    readonly rows: RowsByClass;
-    readonly classes: Readonly<Record<RetentionClass, number>>;
-    readonly now: number;
-  },
-): Promise<CostReport> {
-  const counts = eachClass((name) => rows.get(name)?.get(id) ?? 0);
-  const sampled = { errors, ...others };
-  /** Bytes on disk for each that was measured. */
-  const factorOf = (table: SampledTable): number => {
-    const measured = counts[table] * meanOf(sampled[table].map(({ bytes }) => bytes)).mean;
-    return measured > 0 ? classes[table] / measured : 0;
-  };
-  const scale = (table: SampledTable) => ({ events: counts[table], factor: factorOf(table), most: mostNamed });
-  const factor = factorOf('errors');
+  id: number,
+  { rows, now }: { readonly rows: CostReport['rows']; readonly now: number },
+): Promise<Measured> {
+  const of = (table: SampledTable) => ({ project: id, count: rows[table], size: sampleSize });
+  const draw = (table: RowTable) => (rows[table] === 0 ? [] : sampleRows(events, table, of(table)));
+  const errors = rows.errors === 0 ? [] : await sampleEvents(events, of('errors'));
+  const sampled = { errors, spans: await draw('spans'), logs: await draw('logs') };
   const named = async (column: 'group_hash' | 'release' | 'sdk_name') => {
-    if (counts.errors === 0) return [];
+    if (rows.errors === 0) return [];
     return events.query<{ name: string; events: number }>(
       `SELECT ${column} AS name, count() AS events FROM errors WHERE project_id = {id:UInt64}
        GROUP BY name ORDER BY events DESC LIMIT {most:UInt64}`,
@@ -150,33 +143,37 @@ async function reportOf(
     );
   };
   const growth: GrowthOf[] = [];
-  for (const table of ['errors', ...rowTables] as const)
-    if (counts[table] > 0)
-      growth.push(...(await growthSince(events, table, id, now)).map((one) => ({ ...one, table })));
-  const tables: TableCost[] = (['errors', ...rowTables] as const).map((table) => ({
-    table,
-    rows: counts[table],
-    sampled: sampled[table].length,
-    attributes: costsOfParts(
-      table === 'errors' ? errors.map(({ attributes }) => attributes) : sampled[table].map(({ parts }) => parts),
-      scale(table),
-    ),
-  }));
+  for (const table of sampledTables)
+    if (rows[table] > 0) growth.push(...(await growthSince(events, table, id, now)).map((one) => ({ ...one, table })));
+  const meanIn = (table: SampledTable): number => meanOf(sampled[table].map(({ bytes }) => bytes)).mean;
   return {
-    at: now,
-    classes,
-    rows: counts,
-    events: counts.errors,
-    sampled: errors.length,
-    groups: costsOfGroups(errors, ({ group }) => group, { counts: await named('group_hash'), factor }),
-    releases: costsOfGroups(errors, ({ release }) => release, { counts: await named('release'), factor }),
-    sdks: costsOfGroups(errors, ({ sdk }) => sdk, { counts: await named('sdk_name'), factor }),
-    parts: costsOfParts(
-      errors.map(({ parts }) => parts),
-      scale('errors'),
-    ),
-    tables,
-    growth,
+    id,
+    means: { errors: meanIn('errors'), spans: meanIn('spans'), logs: meanIn('logs') },
+    report: {
+      at: now,
+      rows,
+      events: rows.errors,
+      sampled: errors.length,
+      groups: costsOfGroups(errors, ({ group }) => group, await named('group_hash')),
+      releases: costsOfGroups(errors, ({ release }) => release, await named('release')),
+      sdks: costsOfGroups(errors, ({ sdk }) => sdk, await named('sdk_name')),
+      parts: costsOfParts(
+        errors.map(({ parts }) => parts),
+        rows.errors,
+        mostNamed,
+      ),
+      tables: sampledTables.map((table) => ({
+        table,
+        rows: rows[table],
+        sampled: sampled[table].length,
+        attributes: costsOfParts(
+          table === 'errors' ? errors.map(({ attributes }) => attributes) : sampled[table].map(({ parts }) => parts),
+          rows[table],
+          mostNamed,
+        ),
+      })),
+      growth,
+    },
   };
 }
 

@@ -53,27 +53,24 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   );
 }
 
-/** Columns of a row whose entries are parts of their own. */
-const attributeColumns = ['attributes', 'numbers'];
-/** Columns that are told of like attributes: what an application writes, and as long as it likes. */
-const textColumns = ['body', 'description'];
+/** A row of spans or logs, of which the engine has told the sizes: values of attributes are a thousand times larger. */
+export interface RowSizes {
+  /** Of all columns. */
+  readonly bytes: number;
+  /** Of what an application writes. */
+  readonly text: number;
+  /** Of attributes that are texts. */
+  readonly sizes: Readonly<Record<string, number>>;
+  /** Attributes that are numbers. */
+  readonly named: readonly string[];
+}
 
-/** A row of spans or logs: of all its columns, and of each attribute. */
-export function sizedRow(row: Readonly<Record<string, unknown>>): Sized {
-  const parts = new Map<string, number>();
-  let bytes = 0;
-  for (const [column, value] of Object.entries(row)) {
-    if (attributeColumns.includes(column) && isObject(value)) {
-      for (const [name, own] of Object.entries(value)) {
-        const size = sizeOf(own);
-        count(parts, name, size);
-        bytes += size;
-      }
-      continue;
-    }
-    const size = sizeOf(value);
-    bytes += size;
-    if (textColumns.includes(column)) count(parts, column, size);
-  }
+const numberBytes = 8;
+
+/** The text is told of like an attribute. */
+export function sizedRow({ bytes, text, sizes, named }: RowSizes, textColumn: string): Sized {
+  const parts = new Map([[textColumn, text]]);
+  for (const [name, size] of Object.entries(sizes)) count(parts, name, size);
+  for (const name of named) count(parts, name, numberBytes);
   return { bytes, parts };
 }

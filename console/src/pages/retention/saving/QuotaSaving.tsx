@@ -10,7 +10,7 @@ import {
   type QuotaCategory,
   quotasQuery,
 } from '../../../features/quotas/queries.ts';
-import { amountOf, fromField, toField } from '../../../features/quotas/words.ts';
+import { fromField } from '../../../features/quotas/words.ts';
 import { useOrg } from '../../../features/session/organization.ts';
 import * as m from '../../../messages/costs.ts';
 import * as r from '../../../messages/retention.ts';
@@ -19,7 +19,7 @@ import { Dialog, DialogBody } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { FormError } from '../../../ui/FormError.tsx';
-import { byteSize, percent } from '../../../ui/numbers.ts';
+import { byteSize, exactNumber, percent } from '../../../ui/numbers.ts';
 import { Text } from '../../../ui/Text.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { quotaCategoryOf, savedByQuota, suggestedAmount } from './estimates.ts';
@@ -113,14 +113,13 @@ function QuotaFields({
   onSaved,
   onClose,
 }: QuotaDialogProps & {
-  /** In the last 30 days; bytes of attachments. */
+  /** In the last 30 days. */
   readonly accepted: number;
   readonly before: Quota | undefined;
 }) {
   const org = useOrg();
-  const isBytes = category === 'attachment';
   const form = useForm<{ amount: string }>({
-    start: { amount: toField(category, suggestedAmount(category, accepted)) },
+    start: { amount: String(suggestedAmount(accepted)) },
     save: async (fields) => {
       const amount = fromField(category, fields.amount) ?? 0;
       const quota = before
@@ -131,17 +130,16 @@ function QuotaFields({
     },
   });
   const amount = fromField(category, form.watch('amount'));
-  const saved = amount === undefined ? undefined : savedByQuota(category, amount, accepted, cost);
+  const saved = amount === undefined ? undefined : savedByQuota(amount, accepted, cost);
   return (
     <Form form={form} submit={m.setQuota} bare onCancel={onClose}>
       <TextField
-        label={isBytes ? m.megabytesPerMonth : m.perMonth}
-        inputMode="decimal"
+        label={m.perMonth}
+        inputMode="numeric"
         autoComplete="off"
         maxLength={20}
         {...form.field('amount', {
-          validate: (text) =>
-            fromField(category, text) !== undefined || (isBytes ? m.megabytesInvalid : m.amountInvalid),
+          validate: (text) => fromField(category, text) !== undefined || m.amountInvalid,
         })}
       />
       <div role="status">
@@ -149,8 +147,8 @@ function QuotaFields({
         {accepted > 0 && saved && (
           <Text as="p">
             {m.wouldLimit({
-              accepted: amountOf(category, accepted),
-              dropped: amountOf(category, saved.dropped),
+              accepted: exactNumber(accepted),
+              dropped: exactNumber(saved.dropped),
               share: percent(saved.dropped, accepted),
             })}{' '}
             {saved.bytes > 0 && m.saves({ size: byteSize(saved.bytes) })}
@@ -158,7 +156,7 @@ function QuotaFields({
         )}
       </div>
       <Text as="p" small>
-        {m.quotaNote} {before && m.quotaThere({ amount: amountOf(category, before.amount) })}
+        {m.quotaNote} {before && m.quotaThere({ amount: exactNumber(before.amount) })}
       </Text>
     </Form>
   );

@@ -49,34 +49,31 @@ export function savedByFilter(
   };
 }
 
-/** Classes that a quota counts. */
+/** Classes that a quota counts, and outcomes as well: attachments are bytes to the one and items to the others. */
 const categories: Partial<Readonly<Record<Name, QuotaCategory>>> = {
   errors: 'error',
   spans: 'span',
   logs: 'log_item',
   sessions: 'session',
-  attachments: 'attachment',
 };
 
 export const quotaCategoryOf = (name: Name): QuotaCategory | undefined => categories[name];
 
-/** Half of what came, in two digits; megabytes of what is counted in bytes. */
-export function suggestedAmount(category: QuotaCategory, accepted: number): number {
+/** Half of what was accepted, in two digits. */
+export function suggestedAmount(accepted: number): number {
   const half = accepted / 2;
-  const unit = 10 ** Math.max(category === 'attachment' ? 6 : 0, Math.floor(Math.log10(Math.max(1, half))) - 1);
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, half))) - 1);
   return Math.ceil(half / unit) * unit;
 }
 
 export function savedByQuota(
-  category: QuotaCategory,
   amount: number,
   accepted: number,
   { bytes, rows }: Pick<ClassCost, 'bytes' | 'rows'>,
 ): { readonly dropped: number; readonly bytes: number } {
   const dropped = Math.max(0, accepted - amount);
-  // Attachments are counted in bytes, before they are compressed.
-  const share = category === 'attachment' ? dropped / Math.max(1, accepted) : Math.min(1, dropped / Math.max(1, rows));
-  return { dropped, bytes: share * bytes };
+  // What was accepted and is gone already takes nothing.
+  return { dropped, bytes: Math.min(1, dropped / Math.max(1, rows)) * bytes };
 }
 
 /** The longest that is shorter than what holds now; else the shortest there is. */
