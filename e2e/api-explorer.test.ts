@@ -89,12 +89,9 @@ describe.sequential('API explorer', () => {
     await page.getByLabel('API token', { exact: true }).fill(server.installed.token);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await part('Response').getByText(/^200/).first().waitFor();
-    await page
-      .getByRole('navigation', { name: 'Operations' })
-      .getByRole('link', { name: 'List projects' })
-      .first()
-      .click();
-    await page.getByText('listProjects').first().waitFor();
+    await page.locator('nav a[href*="operation=listProjects"]').first().click();
+    await page.waitForURL(/operation=listProjects/);
+    await page.getByRole('article').getByText('/projects/').first().waitFor();
     expect(await page.getByLabel('API token', { exact: true }).inputValue()).toBe(server.installed.token);
   });
 

@@ -48,6 +48,13 @@ async function fill(): Promise<void> {
         timestamp: now - days * dayMs + index,
         event_id: newEventId(),
         payload: JSON.stringify({
+          event_id: '0'.repeat(32),
+          type: 'error',
+          level: 'error',
+          platform: 'node',
+          timestamp: now / 1_000,
+          received: now / 1_000,
+          tags: [],
           release,
           breadcrumbs: [{ message: 'x'.repeat(crumbs + index) }],
           exception: { values: [{ type: 'TypeError', value: 'of a cart' }] },
@@ -153,9 +160,9 @@ test('a shorter age is chosen among the policies, with what it deletes', async (
   await dialog.getByText('There are no policies to choose from.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   const policies = page.getByRole('region', { name: 'Policies' });
-  await policies.getByLabel('Name').fill('Short');
+  await policies.getByLabel('Name').first().fill('Short');
   await policies.getByLabel('Days').first().fill('14');
-  await policies.getByRole('button', { name: 'Save' }).click();
+  await policies.getByRole('button', { name: 'Save policies' }).click();
   await page.getByText('Retention saved').first().waitFor();
   await button.click();
   await dialog.getByText(/^Logs: this deletes \d+ rows, about .*[GM]B$/).waitFor();

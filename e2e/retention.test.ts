@@ -56,15 +56,15 @@ test('a project chooses a policy, and is asked before that deletes anything', as
     await events.insert('logs', [testLogRow({ project_id: Number(id), timestamp })], 'an old log');
   }
   const policies = page.getByRole('region', { name: 'Policies' });
-  await policies.getByLabel('Name').fill('Short');
-  await policies.getByLabel('Days').fill('7');
-  await policies.getByRole('button', { name: 'Save' }).click();
+  await policies.getByLabel('Name').first().fill('Short');
+  await policies.getByLabel('Days').first().fill('7');
+  await policies.getByRole('button', { name: 'Save policies' }).click();
   const own = page.getByRole('region', { name: 'By project' });
   await own.getByLabel('Project').selectOption({ label: name });
   await own.getByLabel('Logs').selectOption('Short');
   await own.getByText(/^Logs: this deletes 1 rows?/).waitFor();
   await lookAt(page, 'retention-policies', { whole: true });
-  await own.getByRole('button', { name: 'Save' }).click();
+  await own.getByRole('button', { name: 'Save choice' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete stored data?' });
   await dialog.getByText(/^Logs: this deletes 1 rows?/).waitFor();
   await dialog.getByRole('button', { name: 'Save and delete' }).click();

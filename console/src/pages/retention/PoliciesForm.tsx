@@ -40,7 +40,7 @@ export function PoliciesForm({ retention }: { readonly retention: Retention }) {
   const update = policiesIn({ rows });
   return (
     <>
-      <Form form={form} submit={m.save} ready={form.isChanged && update !== undefined}>
+      <Form form={form} submit={m.savePolicies} ready={form.isChanged && update !== undefined}>
         {Array.from({ length: shownRows({ rows }) }, (_, index) => (
           <FieldRow key={index}>
             <TextField label={m.policyName} autoComplete="off" maxLength={40} {...form.field(`rows.${index}.name`)} />

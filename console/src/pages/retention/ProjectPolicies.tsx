@@ -73,7 +73,7 @@ function ChoiceForm({ project, retention }: { readonly project: string; readonly
   const fields = form.watch();
   return (
     <>
-      <Form form={form} submit={m.save} ready={form.isChanged} fixed={!mayChange}>
+      <Form form={form} submit={m.saveChoice} ready={form.isChanged} fixed={!mayChange}>
         {retention.held && <Text as="p">{m.held}</Text>}
         {retention.classes.map(({ name }) => (
           <SelectField key={name} label={m.classes[name]} {...form.field(name)}>
