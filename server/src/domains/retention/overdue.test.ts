@@ -36,11 +36,11 @@ test('where nobody chose anything, nothing goes row by row', () => {
 test('rows go that are older than the week of their age, each project by its own', () => {
   const overdue = overdueOf('timestamp', groupsOf(ages.logs), { engineDays: 365, now });
   // 90 and 14 days ago, each the Monday before.
-  const [ninety, fourteen] = ['2025-12-01', '2026-02-16'].map((day) => Date.parse(day) / 1_000);
+  const [ninety, fourteen] = ['2025-12-01', '2026-02-16'].map((day) => Date.parse(day));
   expect(overdue).toEqual({
     condition:
-      `((timestamp < toDateTime(${ninety}, 'UTC') AND project_id NOT IN {projects0:Array(UInt64)}) OR ` +
-      `(timestamp < toDateTime(${fourteen}, 'UTC') AND project_id IN {projects1:Array(UInt64)}))`,
+      `((timestamp < fromUnixTimestamp64Milli(${ninety}, 'UTC') AND project_id NOT IN {projects0:Array(UInt64)}) OR ` +
+      `(timestamp < fromUnixTimestamp64Milli(${fourteen}, 'UTC') AND project_id IN {projects1:Array(UInt64)}))`,
     params: { projects0: [7, 8, 9], projects1: [7, 9] },
   });
 });

@@ -53,8 +53,11 @@ export function overdueOf(
   return { condition: `(${conditions.map((one) => `(${one})`).join(' OR ')})`, params };
 }
 
-/** Seconds are as fine as weeks need, and what days and moments alike compare with. */
-const isBefore = (age: string, at: number): string => `${age} < toDateTime(${Math.trunc(at / 1_000)}, 'UTC')`;
+/**
+ * Of days and moments alike. By a moment of whole seconds the engine's index leaves out what lies within the last one
+ * before it, though the comparison itself does not.
+ */
+const isBefore = (age: string, at: number): string => `${age} < fromUnixTimestamp64Milli(${at}, 'UTC')`;
 
 /** Nobody waits long for it: weeks that are kept are left out by the engine, unread. */
 const patient = { maxExecutionSeconds: 60 };
