@@ -141,10 +141,8 @@ function Preview({
   return (
     <div role="status">
       <Text as="p">{examinedText(data.examined)}</Text>
-      <Text as="p">
-        {items === '' ? f.wouldNone : <strong>{f.would({ items })}</strong>}
-        {bytes > 0 && ` ${m.saves({ size: byteSize(bytes) })}`}
-      </Text>
+      <Text as="p">{items === '' ? f.wouldNone : <strong>{f.would({ items })}</strong>}</Text>
+      {bytes > 0 && <Text as="p">{m.saves({ size: byteSize(bytes) })}</Text>}
     </div>
   );
 }
