@@ -47,6 +47,16 @@ export async function keepSendAndErase(
   for (const id of ['replayWebhookDelivery', 'replayFailedWebhookDeliveries']) await call(id, ofDelivery);
   await call('deleteWebhook', ofWebhook);
 
+  const mapping = { match: 'acme/shop', projects: ['web'], version: 'web@{version}', environments: ['production'] };
+  const shop = { name: 'Shop', provider: 'github', mappings: [mapping] };
+  const { id: incoming } = await call('createIncomingWebhook', { body: shop });
+  const ofIncoming = { params: { webhook: incoming } };
+  await call('updateIncomingWebhook', { ...ofIncoming, body: { mappings: [{ ...mapping, version: '{commit}' }] } });
+  await call('rotateIncomingWebhookSecret', { ...ofIncoming, body: {} });
+  await call('listIncomingWebhooks');
+  await call('listIncomingDeliveries', ofIncoming);
+  await call('deleteIncomingWebhook', ofIncoming);
+
   const event = { project: 'web', id: idOf('stock 1') };
   const other = await call('startErasure', { body: { event, reference: 'PRIV-11' } });
   await call('cancelErasure', { params: { erasure: other.id } });

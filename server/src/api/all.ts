@@ -17,6 +17,7 @@ import { fields } from './fields/index.ts';
 import { filters } from './filters/index.ts';
 import { find } from './find/index.ts';
 import { grouping } from './grouping/index.ts';
+import { incoming } from './incoming/index.ts';
 import { installation } from './installation/index.ts';
 import { intake } from './intake/index.ts';
 import { issues } from './issues/index.ts';
@@ -66,6 +67,7 @@ export const resources: readonly Resource[] = [
   filters,
   find,
   grouping,
+  incoming,
   installation,
   intake,
   issues,

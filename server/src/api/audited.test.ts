@@ -429,6 +429,15 @@ async function theOwnAccount(): Promise<void> {
   await does('deleteQuota', 'DELETE', `${org}/quotas/${quota.id}/`);
   await does('previewRetention', 'POST', `${org}/retention/preview/`, { classes: [{ name: 'logs', days: 14 }] });
   await does('updateRetention', 'PUT', `${org}/retention/`, { classes: [{ name: 'logs', days: 14 }] });
+  const incoming = await does<Made>('createIncomingWebhook', 'POST', `${org}/incoming-webhooks/`, {
+    name: 'Shop',
+    provider: 'github',
+    mappings: [],
+  });
+  const ofIncoming = `${org}/incoming-webhooks/${incoming.id}/`;
+  await does('updateIncomingWebhook', 'PUT', ofIncoming, { enabled: false });
+  await does('rotateIncomingWebhookSecret', 'POST', `${ofIncoming}secret/`, {});
+  await does('deleteIncomingWebhook', 'DELETE', ofIncoming);
   const webhook = await does<Made>('createWebhook', 'POST', `${org}/webhooks/`, {
     name: 'hook',
     url: 'http://127.0.0.1:9/',

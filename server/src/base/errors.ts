@@ -85,6 +85,11 @@ export const errors = {
     404,
     'No device waits with this code. Codes work once, for 10 minutes. Compare it with the device, or start again there.',
   ],
+  INCOMING_UNKNOWN: [404, 'No incoming webhook has this address. Copy it from Settings, Webhooks.'],
+  INCOMING_UNSIGNED: [401, 'The request was not accepted: %s.'],
+  INCOMING_DISABLED: [403, 'This incoming webhook is disabled. Enable it in Settings, Webhooks.'],
+  INCOMING_LIMITED: [429, 'Too many requests. Try again in %s seconds.'],
+  INCOMING_BUSY: [503, 'Too many webhooks of this organisation are waiting. Send this one again in %s seconds.'],
   OAUTH_LIMITED: [429, 'Too many requests. Try again in %s seconds.'],
   SCOPE_MISSING: [403, 'This token needs the scope %s.'],
   METRICS_CLOSED: [
@@ -238,6 +243,7 @@ export const errors = {
     'The streams "%s-…" in NATS at %s belong to another installation (%s; this one is %s). Give this one a prefix of its own: CULPRIT_LOG_URL=nats://…/PREFIX. If they are its own, run: nats stream edit %s --description ""',
   ],
   LISTEN_FAILED: [500, 'Cannot listen on %s, port %s: %s.'],
+  STATE_BUSY: [503, 'Too many requests change the same data. Try again in %s seconds.'],
   STATE_UNAVAILABLE: [503, 'The state store is not available: %s.'],
   STATE_NEWER: [
     500,

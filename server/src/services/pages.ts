@@ -7,6 +7,7 @@ import type { Runner } from '../jobs/index.ts';
 import { registerAgentPages } from '../web/agents/register.ts';
 import { compressAnswers } from '../web/compress.ts';
 import { registerConsole } from '../web/console.ts';
+import { registerIncoming } from '../web/incoming/register.ts';
 import { registerMcp } from '../web/mcp/register.ts';
 import { registerOauth } from '../web/oauth/register.ts';
 import { registerScim, scimPrefix } from '../web/scim/register.ts';
@@ -70,6 +71,10 @@ export async function registerPages(
   await app.register(async (scope) => {
     later.moving.guard(scope);
     registerOauth(scope, { audit, live, state, getUrl, openVisitors });
+  });
+  await app.register(async (scope) => {
+    later.moving.guard(scope);
+    registerIncoming(scope, { state, live, box: domains.secretBox, openVisitors });
   });
   await app.register(async (scope) => {
     compressAnswers(scope);

@@ -18,6 +18,7 @@ import { Text } from '../../ui/Text.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { toast } from '../../ui/toasts.ts';
 import { none } from './empty.ts';
+import { IncomingSection } from './IncomingSection.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { WebhookLog } from './WebhookLog.tsx';
 import { WebhookRow } from './WebhookRow.tsx';
@@ -29,7 +30,16 @@ export function WebhooksPage() {
   return (
     <>
       <SettingsBar />
-      <Column>{may ? <Webhooks /> : <Denied />}</Column>
+      <Column>
+        {may ? (
+          <>
+            <Webhooks />
+            <IncomingSection />
+          </>
+        ) : (
+          <Denied />
+        )}
+      </Column>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { EmptyRecord } from '../../features/places/empty.ts';
+import * as incoming from '../../messages/incoming-webhooks.ts';
 import * as m from '../../messages/webhooks.ts';
 import { AddIcon, SettingsIcon } from '../../ui/icons.ts';
 
@@ -8,4 +9,12 @@ export const none: EmptyRecord = {
   title: m.emptyTitle,
   hint: m.emptyHint,
   action: { label: m.add, icon: AddIcon },
+};
+
+export const noneIncoming: EmptyRecord = {
+  kind: 'nothing-yet',
+  icon: SettingsIcon,
+  title: incoming.emptyTitle,
+  hint: incoming.emptyHint,
+  action: { label: incoming.add, icon: AddIcon },
 };

@@ -115,7 +115,7 @@ export function commentRoutes(api: Api): void {
   const remove = async (caller: Caller, id: string): Promise<void> => {
     const comment = await commentOf(caller, id);
     if (!mayDelete(comment, caller)) throw new CodedError('PERMISSION_DENIED');
-    await comments.deleteComment({ state, live }, { issueId: caller.issue.id, id: comment.id, nowMs: Date.now() });
+    await comments.deleteComment({ state, live }, touched(caller, comment));
   };
   implement(api, contract.deleteComment, async ({ caller, params }) => remove(caller, params.id));
   implement(api, notes.deleteNote, async ({ caller, params }) => remove(caller, params.id));
@@ -124,10 +124,16 @@ export function commentRoutes(api: Api): void {
   implement(api, contract.restoreComment, async ({ caller, params }) => {
     const comment = await commentOf(caller, params.id, 'note_deleted');
     if (!mayDelete(comment, caller)) throw new CodedError('PERMISSION_DENIED');
-    const { id } = comment;
-    return toComment(await comments.restoreComment({ state, live }, { issueId: caller.issue.id, id }), caller);
+    return toComment(await comments.restoreComment({ state, live }, touched(caller, comment)), caller);
   });
 }
+
+const touched = ({ issue, identity }: Caller, { id }: comments.Comment) => ({
+  issueId: issue.id,
+  id,
+  userId: identity.userId,
+  nowMs: Date.now(),
+});
 
 const isOwn = ({ user }: comments.Comment, { identity }: Caller): boolean => user?.id === identity.userId;
 

@@ -81,7 +81,11 @@ export function feedbackRoutes(api: Api): void {
   implement(api, contract.updateFeedback, async ({ caller, body }) => {
     const projects = await seenProjects(state, caller.membership);
     const ids = body.ids.map(toId);
-    const changed = await said.setFeedbackStatus(state, idsOf(projects), ids, body.status);
+    const changed = await said.setFeedbackStatus(state, idsOf(projects), ids, {
+      status: body.status,
+      userId: caller.identity.userId,
+      nowMs: Date.now(),
+    });
     return changed.map(({ id, before }) => ({ id: String(id), before }));
   });
 

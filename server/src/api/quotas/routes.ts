@@ -15,7 +15,7 @@ import * as contract from './contract.ts';
 type Shape = z.output<(typeof contract.createQuota)['response']>;
 
 export function quotaRoutes(api: Api): void {
-  const { state, live } = api.deps;
+  const { state, live, getUrl } = api.deps;
 
   /** With what was used of each. Those of projects that are not there are left out. */
   async function toShapes(
@@ -123,6 +123,7 @@ export function quotaRoutes(api: Api): void {
   implement(api, contract.deleteQuota, async ({ caller: { membership }, params, recorded }) => {
     const { quota, project } = await found(membership, params.quota);
     await recorded(async (inside, note) => {
+      await quotas.endQuotaIncident(inside.db, quota, getUrl());
       await quotas.deleteQuota(inside, quota.organizationId, quota.id);
       note(targetOf(quota, project), { before: tellable(quota) });
     });

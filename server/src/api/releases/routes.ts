@@ -173,8 +173,9 @@ export function releaseRoutes(api: Api): void {
     detail(caller, params.version, [caller.project], query.environment, askedHealth(query)),
   );
 
-  const save = async (place: Place, version: string, request: Change, reply: FastifyReply | undefined) => {
-    const { membership, project } = place;
+  type Doing = Place & { readonly identity: { readonly userId: string } };
+  const save = async (place: Doing, version: string, request: Change, reply: FastifyReply | undefined) => {
+    const { membership, project, identity } = place;
     const named = request.projects?.length ? await chooseProjects(state, membership, request.projects) : [];
     const known = await releases.findRelease(state, membership.organizationId, version);
     if (known) await checkWhole(state, membership, known.id);
@@ -182,7 +183,7 @@ export function releaseRoutes(api: Api): void {
     const { release, created, resolved } = await releases.saveRelease(
       state,
       { organizationId: membership.organizationId, version: releases.checkedVersion(version) },
-      readChange(request, [...named, ...(project ? [project] : [])], now),
+      { ...readChange(request, [...named, ...(project ? [project] : [])], now), userId: identity.userId },
       now,
     );
     for (const [projectId, issues] of Map.groupBy(resolved, (issue) => issue.projectId)) {
@@ -192,18 +193,16 @@ export function releaseRoutes(api: Api): void {
     return showOne(release, place);
   };
 
-  implement(api, contract.createRelease, async ({ caller: { membership }, body: { version, ...request }, reply }) =>
-    save({ membership }, version, request, reply),
+  implement(api, contract.createRelease, async ({ caller, body: { version, ...request }, reply }) =>
+    save(caller, version, request, reply),
   );
   implement(api, contract.createProjectRelease, async ({ caller, body: { version, ...request }, reply }) =>
     save(caller, version, request, reply),
   );
   // A slip in the version makes no release.
-  const change = async (place: Place, version: string, request: Change) =>
+  const change = async (place: Doing, version: string, request: Change) =>
     save(place, (await find(place, version)).version, request, undefined);
-  implement(api, contract.updateRelease, async ({ caller: { membership }, params, body }) =>
-    change({ membership }, params.version, body),
-  );
+  implement(api, contract.updateRelease, async ({ caller, params, body }) => change(caller, params.version, body));
   implement(api, contract.updateProjectRelease, async ({ caller, params, body }) =>
     change(caller, params.version, body),
   );

@@ -39,6 +39,11 @@ export const audited: Readonly<Record<string, Audited>> = {
   uploadDebugFiles: builds,
   associateMapping: builds,
 
+  createIncomingWebhook: 'incoming_webhook.create',
+  updateIncomingWebhook: 'incoming_webhook.update',
+  deleteIncomingWebhook: 'incoming_webhook.delete',
+  rotateIncomingWebhookSecret: 'incoming_webhook.rotate_secret',
+
   createWebhook: 'webhook.create',
   updateWebhook: 'webhook.update',
   deleteWebhook: 'webhook.delete',

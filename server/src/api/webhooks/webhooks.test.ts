@@ -88,6 +88,34 @@ const note = (type: string, issue = issueId, data: object = {}, userId: string |
     .values({ issue_id: issue, type, user_id: userId, data: JSON.stringify(data), created_at: Date.now() })
     .execute();
 
+async function addFeedback(feedbackId: string, now = Date.now()): Promise<number> {
+  const { id } = await api.state.db
+    .insertInto('feedback')
+    .values({
+      project_id: api.projectId,
+      feedback_id: feedbackId,
+      kind: 'feedback',
+      status: 'open',
+      message: 'The cart is empty',
+      name: 'Kim',
+      email: '',
+      url: '',
+      source: 'widget',
+      event_id: '',
+      group_hash: '',
+      replay_id: '',
+      trace_id: '',
+      release: '',
+      environment: '',
+      details: '{}',
+      created_at: now,
+      received_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 async function make(events: string[], more: object = {}): Promise<Hook> {
   const { status, body } = await call<Hook>('POST', '', { name: 'hook', url: receiver.url, events, ...more });
   expect(status, JSON.stringify(body)).toBe(201);
@@ -122,6 +150,17 @@ describe('webhooks', { timeout: 120_000 }, () => {
     await note('first_seen');
     await note('set_resolved');
     await note('set_regression');
+    await api.state.db.updateTable('webhook').set({ heard_from: 0 }).execute();
+    // As a project brings it that is restored.
+    const longAgo = Date.now() - 2 * 86_400_000;
+    const restored = {
+      issue_id: issueId,
+      type: 'note',
+      user_id: null,
+      data: '{"text":"Restored"}',
+      created_at: longAgo,
+    };
+    await api.state.db.insertInto('issue_activity').values(restored).execute();
     await note('note', issueId, { text: 'I look into it' }, api.userId);
     await waitFor(() => callsOf(hook).length === 3);
     for (const one of callsOf(hook)) {
@@ -176,29 +215,7 @@ describe('webhooks', { timeout: 120_000 }, () => {
     const { release } = await saveRelease(api.state, place, { projectIds: [api.projectId] }, now);
     const deploy = { environment: 'production', name: '', url: '', dateStarted: null, dateFinished: now };
     await createDeploy(api.state, release.id, deploy, now);
-    await api.state.db
-      .insertInto('feedback')
-      .values({
-        project_id: api.projectId,
-        feedback_id: 'a'.repeat(32),
-        kind: 'feedback',
-        status: 'open',
-        message: 'The cart is empty',
-        name: 'Kim',
-        email: '',
-        url: '',
-        source: 'widget',
-        event_id: '',
-        group_hash: '',
-        replay_id: '',
-        trace_id: '',
-        release: '',
-        environment: '',
-        details: '{}',
-        created_at: now,
-        received_at: now,
-      })
-      .execute();
+    await addFeedback('a'.repeat(32), now);
     const rule = async (kind: 'issue' | 'metric') =>
       api.state.db
         .insertInto('alert_rule')
@@ -253,6 +270,66 @@ describe('webhooks', { timeout: 120_000 }, () => {
       'metric_alert resolved',
       'release created',
       'release deployed',
+    ]);
+    await call('DELETE', `${hook.id}/`);
+  });
+
+  test('comments that are edited, deleted, restored; the status of feedback; releases that are archived', async () => {
+    const hook = await make([
+      'comment.created',
+      'comment.updated',
+      'comment.deleted',
+      'feedback.updated',
+      'release.archived',
+      'release.reopened',
+    ]);
+    const ask = async (method: 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<string> => {
+      const answer = await api.call({ method, url: `/api/0${path}`, ...(payload && { payload }) });
+      expect(answer.statusCode, answer.payload).toBeLessThan(300);
+      return answer.payload ? String(answer.json<{ id?: string }>().id) : '';
+    };
+    const comments = `/issues/${issueId}/comments/`;
+    const id = await ask('POST', comments, { text: 'I look into it' });
+    // Told as it was, before it is another one.
+    await waitFor(() => callsOf(hook).length === 1);
+    await ask('PUT', `${comments}${id}/`, { text: 'It is the cache' });
+    await waitFor(() => callsOf(hook).length === 2);
+    await ask('DELETE', `${comments}${id}/`);
+    await waitFor(() => callsOf(hook).length === 3);
+    await ask('POST', `${comments}${id}/restore/`);
+    const feedback = String(await addFeedback('b'.repeat(32)));
+    for (const status of ['resolved', 'spam', 'spam']) {
+      await ask('PUT', '/organizations/acme/feedback/', { ids: [feedback], status });
+    }
+    const version = `shop@${Date.now()}.archived`;
+    await ask('POST', '/organizations/acme/releases/', { version, projects: ['web'] });
+    for (const status of ['archived', 'archived', 'open']) {
+      await ask('PUT', `/organizations/acme/releases/${version}/`, { status });
+    }
+    await waitFor(() => callsOf(hook).length >= 8);
+    const told = callsOf(hook).map(({ headers, body }) => {
+      const { action, event, data, actor } = JSON.parse(body) as {
+        action: string;
+        event: string;
+        actor: { type: string; id: string };
+        data: { comment?: string; comment_id?: number; feedback?: { status: string }; release?: { version: string } };
+      };
+      expect(actor).toMatchObject({ type: 'user', id: api.userId });
+      const what = data.comment ?? data.feedback?.status ?? data.release?.version;
+      if (data.comment !== undefined) expect(String(data.comment_id)).toBe(id);
+      return `${String(headers['sentry-hook-resource'])} ${event} ${action} ${what}`;
+    });
+    expect(told.slice(0, 3)).toEqual([
+      'comment comment.created created I look into it',
+      'comment comment.updated updated It is the cache',
+      'comment comment.deleted deleted It is the cache',
+    ]);
+    expect(told.slice(3).toSorted()).toEqual([
+      'comment comment.created created It is the cache',
+      'feedback feedback.updated updated resolved',
+      'feedback feedback.updated updated spam',
+      `release release.archived archived ${version}`,
+      `release release.reopened reopened ${version}`,
     ]);
     await call('DELETE', `${hook.id}/`);
   });

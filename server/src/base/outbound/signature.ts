@@ -7,9 +7,9 @@ export const signingSecret = /^whsec_[A-Za-z0-9+/]{22,120}={0,2}$/;
 
 export const signatureForm = channels.signature;
 
-export function signature(secret: string, id: string, timestampSeconds: number, body: string): string {
+export function signature(secret: string, id: string, timestampSeconds: number, body: string | Buffer): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64')}`;
 }
 
 /** What a receiver checks that it comes from here, and came once. */

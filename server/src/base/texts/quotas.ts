@@ -64,6 +64,9 @@ export const quotaNotice = {
       ? `More is dropped ${until}. SDKs receive rate limits and stop sending.`
       : `At 100%, more is dropped ${until}.`;
   },
+  /** Once the month or the minute is over, or the quota was raised or deleted. */
+  over: ({ scope, name, category, period }: Omit<ToldQuota, 'amount' | 'isHard'>): string =>
+    `The ${ofPeriod[period]} of ${quotaTexts.categories[category]} of ${whose[scope](name)} has room again`,
   begins: 'Starts again',
   most: {
     project: 'Most from project',

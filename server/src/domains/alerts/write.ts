@@ -4,7 +4,7 @@
  * in the same transaction as the firings that it tells. So nothing is told twice or lost, whoever dies in between.
  */
 import type { Claimer } from '../../base/jobs/index.ts';
-import { enqueue, existingChannels, pagerTypes } from '../notify/index.ts';
+import { endIncidents, enqueue, existingChannels } from '../notify/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { reasons } from '../../base/texts/alerts.ts';
@@ -169,7 +169,7 @@ async function writeMetricRule(
   await writeState(trx, rule.id, state);
   const isMuted = current.mutedUntil > nowMs || telling?.isMuted === true;
   if (isOver && (isMuted || !telling)) {
-    written.messages += await endIncidents(trx, rule, current.channelIds, projectsOf(rule), baseUrl);
+    written.messages += await endAlarm(trx, rule, current.channelIds, projectsOf(rule), baseUrl);
   }
   if (!telling) return;
   const { severity, cause, why, value, threshold } = telling;
@@ -196,43 +196,17 @@ async function writeMetricRule(
   }
 }
 
-/**
- * An alarm that was told before a mute and is over now is told to nobody, but pagers keep an incident open until they are
- * told that it ended: those whose last word was of an alarm get that. Returns how many.
- */
-async function endIncidents(
+/** An alarm that was told before a mute and is over now is told to nobody but to pagers. Returns how many. */
+async function endAlarm(
   trx: StateTransaction,
   rule: MetricRule,
   channelIds: readonly number[],
   projects: readonly Project[],
   baseUrl: string,
 ): Promise<number> {
-  if (!channelIds.length) return 0;
   const ended = { severity: 'resolved', why: reasons.recovered, value: null, threshold: null } as const;
   const notification = metricMessage(rule, ended, projects, { baseUrl });
-  const pagers = await trx
-    .selectFrom('channel')
-    .select('id')
-    .where('id', 'in', channelIds)
-    .where('type', 'in', pagerTypes)
-    .execute();
-  let count = 0;
-  for (const { id: channelId } of pagers) {
-    const last = await trx
-      .selectFrom('delivery')
-      .select(['key', 'severity'])
-      .where('organization_id', '=', rule.organizationId)
-      .where('channel_id', '=', channelId)
-      .where('group_key', '=', notification.groupKey)
-      .where('state', 'not in', ['skipped', 'failed'])
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (!last || last.severity === 'resolved') continue;
-    const { organizationId } = rule;
-    if (await enqueue(trx, { key: `${last.key}:over`, organizationId, to: { channelId }, notification })) count += 1;
-  }
-  return count;
+  return endIncidents(trx, { organizationId: rule.organizationId, channelIds, notification });
 }
 
 interface NewFiring {

@@ -24,6 +24,7 @@ export type TargetType =
   | 'export'
   | 'feedback'
   | 'file'
+  | 'incoming_webhook'
   | 'installation'
   | 'invitation'
   | 'issue'
@@ -51,6 +52,7 @@ const alertRule = {
   ...({ trigger: 'long', metric: 'long' } as const),
 };
 const webhook = { ...shown('name', 'enabled', 'projects', 'events'), ...({ url: 'hidden' } as const) };
+const incomingWebhook = shown('name', 'provider', 'enabled', 'mappings');
 const channel = { ...shown('name', 'enabled'), ...({ config: 'hidden', quietHours: 'long' } as const) };
 const codeMapping = shown('repository', 'stackRoot', 'sourceRoot', 'branch');
 const projectKey = shown('label', 'isActive', 'rateLimit', 'blobBytesPerDay');
@@ -151,6 +153,10 @@ export const actions = {
     target: 'organization',
     changes: shown('policies', ...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
   },
+  'incoming_webhook.create': { target: 'incoming_webhook', changes: incomingWebhook },
+  'incoming_webhook.update': { target: 'incoming_webhook', changes: incomingWebhook },
+  'incoming_webhook.rotate_secret': { target: 'incoming_webhook' },
+  'incoming_webhook.delete': { target: 'incoming_webhook' },
   'webhook.create': { target: 'webhook', changes: webhook },
   'webhook.update': { target: 'webhook', changes: webhook },
   'webhook.rotate_secret': { target: 'webhook' },

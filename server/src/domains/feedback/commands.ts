@@ -1,4 +1,5 @@
 /** What people do with feedback. */
+import { noteChanges } from '../../ports/state/change-notes.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { FeedbackStatus } from './types.ts';
 
@@ -7,7 +8,11 @@ export async function setFeedbackStatus(
   state: State,
   projectIds: readonly number[],
   ids: readonly number[],
-  status: FeedbackStatus,
+  {
+    status,
+    userId,
+    nowMs,
+  }: { readonly status: FeedbackStatus; readonly userId: string | null; readonly nowMs: number },
 ): Promise<{ id: number; before: FeedbackStatus }[]> {
   if (!ids.length || !projectIds.length) return [];
   return state.transaction(async (trx) => {
@@ -29,6 +34,11 @@ export async function setFeedbackStatus(
           rows.map(({ id }) => id),
         )
         .execute();
+      const what = 'feedback.updated';
+      await noteChanges(
+        trx,
+        rows.map(({ id }) => ({ what, targetId: id, userId, data: { status }, at: nowMs })),
+      );
     }
     return rows;
   });

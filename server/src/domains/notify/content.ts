@@ -1,7 +1,7 @@
 /** What a notification says, before anybody decides how it looks. */
 import { number } from '../../base/texts/intl.ts';
 import * as texts from '../../base/texts/notifications.ts';
-import { cut, oneLine } from './text.ts';
+import { cut, oneLine, plainLines } from './text.ts';
 import type { Notification, NotificationField, NotificationKind, Severity } from './types.ts';
 
 /** More of one thing than anybody reads in a message. */
@@ -55,7 +55,7 @@ export function contentOf(notification: Notification): Content {
       `${word ? `${word}: ` : ''}${shortId}${oneLine(notification.title) || texts.notifications.untitled}`,
       400,
     ),
-    text: cut(notification.text.trim(), 4000),
+    text: cut(plainLines(notification.text), 4000),
     facts: facts.slice(0, maxFacts),
   };
 }

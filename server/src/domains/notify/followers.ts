@@ -1,10 +1,10 @@
 /**
- * Tells people what happened to the issues that they have or follow. The activity of issues is read by id. On PostgreSQL a
- * smaller id may become visible later than a larger one, so ids that were left out are asked for again for a minute, and
- * the place that is written down stays before them; what is read again after a restart is enqueued under the same key.
+ * Tells people what happened to the issues that they have or follow. The activity of issues is read by id; what is read
+ * again after a restart is enqueued under the same key.
  */
 import { sightIn } from '../accounts/index.ts';
 import { chunksOf } from '../../base/chunks.ts';
+import { Reader } from '../../ports/state/reader.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { enqueue } from './enqueue.ts';
 import { reachIn, readSettings, type PersonalSettings, wants } from './settings.ts';
@@ -14,18 +14,13 @@ import * as texts from '../../base/texts/notifications.ts';
 
 /** How far the activity of issues has been read. */
 export const activityBookmark = 'notify_followers';
-/** Activity entries that are read at once. */
-const chunk = 100;
 /**
- * … and that one transaction tells of: short, so that nothing else waits for the write lock, and so that it comes to its
- * end on PostgreSQL beside those that deliver, from which it reads what waits.
+ * Activity entries that one transaction tells of: short, so that nothing else waits for the write lock, and so that it
+ * comes to its end on PostgreSQL beside those that deliver, from which it reads what waits.
  */
 const toldAtOnce = 10;
 /** What happened longer ago is no news; such entries are left after the server stood still. */
 const newsMs = 3_600_000;
-/** How long an id that was left out may still come up; and how many of them are remembered. */
-const lateMs = 60_000;
-const maxMissing = 1_000;
 /** Between writes of the place. */
 const writeEveryMs = 5_000;
 /** What comes within it is one mail. */
@@ -89,10 +84,7 @@ export function createFollowers({
   readonly state: State;
   readonly getUrl: () => string;
 }): Followers {
-  /** The largest id that was read. */
-  let newest: number | undefined;
-  /** Smaller ones that were not there yet, with when they were missed. */
-  const missing = new Map<number, number>();
+  let reader: Reader<Entry> | undefined;
   let written = 0;
   let writtenAt = 0;
 
@@ -127,46 +119,22 @@ export function createFollowers({
     for (const part of chunksOf(news, toldAtOnce)) await state.transaction((trx) => tell(trx, part, getUrl()));
   }
 
+  async function open(): Promise<Reader<Entry>> {
+    written = await readPlace();
+    return new Reader<Entry>(written, {
+      after: (id, limit) =>
+        entriesOf(state).where('issue_activity.id', '>', id).orderBy('issue_activity.id').limit(limit).execute(),
+      among: (ids) => entriesOf(state).where('issue_activity.id', 'in', ids).orderBy('issue_activity.id').execute(),
+    });
+  }
+
   async function round(): Promise<void> {
-    if (newest === undefined) {
-      newest = await readPlace();
-      written = newest;
-    }
-    await takeLate();
-    for (;;) {
-      const entries: Entry[] = await entriesOf(state)
-        .where('issue_activity.id', '>', newest)
-        .orderBy('issue_activity.id')
-        .limit(chunk)
-        .execute();
-      await take(entries);
-      for (const { id } of entries) {
-        // The nearest ones: what is late is late by little.
-        for (let left = Math.max(newest + 1, id - maxMissing); left < id && missing.size < maxMissing; left += 1) {
-          missing.set(left, Date.now());
-        }
-        newest = id;
-      }
-      if (entries.length < chunk) break;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await moveOn(newest);
+    reader ??= await open();
+    while (await reader.next(take)) await new Promise((resolve) => setImmediate(resolve));
+    await moveOn(reader.place);
   }
 
-  async function takeLate(): Promise<void> {
-    if (missing.size === 0) return;
-    const entries = await entriesOf(state)
-      .where('issue_activity.id', 'in', [...missing.keys()])
-      .orderBy('issue_activity.id')
-      .execute();
-    await take(entries);
-    for (const { id } of entries) missing.delete(id);
-    const nowMs = Date.now();
-    for (const [id, at] of missing) if (nowMs - at > lateMs) missing.delete(id);
-  }
-
-  async function moveOn(last: number): Promise<void> {
-    const place = missing.size > 0 ? Math.min(...missing.keys()) - 1 : last;
+  async function moveOn(place: number): Promise<void> {
     const nowMs = Date.now();
     if (place === written || Math.abs(nowMs - writtenAt) < writeEveryMs) return;
     await writePlace(place);

@@ -15,6 +15,7 @@ export { deliveriesByKey, type LoggedDelivery, listDeliveries, resendDelivery } 
 export { nextAttemptMs } from './backoff.ts';
 export { enqueue } from './enqueue.ts';
 export { existingChannels } from './existing.ts';
+export { endIncidents } from './incidents.ts';
 export { checkSmtp, parseMailSettings } from './mail/index.ts';
 export { activityBookmark } from './followers.ts';
 export { createNotifier, type Notifier } from './notifier.ts';

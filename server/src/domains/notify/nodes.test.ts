@@ -91,7 +91,7 @@ onEachDatabase('deliveries of a node that is killed', (databases) => {
     );
     expect(await states(state)).toEqual(['uncertain', 'sent', 'sent', 'sent', 'sent']);
     const paths = held.calls.map(({ path }) => path).sort();
-    expect(paths).toEqual(['/early', '/hook', '/hook', '/slack', '/v2/enqueue', '/v2/enqueue']);
+    expect(paths).toEqual(['/early?wait=true', '/hook', '/hook', '/slack', '/v2/enqueue', '/v2/enqueue']);
     const keys = held.calls.filter(({ path }) => path === '/hook').map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys)).toEqual(new Set(['hook']));
     expect(mail.mails).toHaveLength(1);

@@ -10,7 +10,18 @@ export function cut(text: string, most: number): string {
 }
 
 /** Line breaks and other control characters become spaces. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+export const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+
+/** Lines and tabs stay; other control characters, and halves of characters, are refused by some receivers. */
+export const plainLines = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .trim();
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 

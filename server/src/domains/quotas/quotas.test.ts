@@ -1,9 +1,10 @@
 /** Quotas on both databases: who may have which, how use adds up, and that people are told once each. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { quotaTarget, quotaTermAt } from '../../base/quotas.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
 import { onEachDatabase } from '../../ports/state/testing/databases.ts';
+import { makeChannel } from '../notify/testing/channels.ts';
 import { makePeople, organizationId } from '../notify/testing/people.ts';
 import { addQuotaUse, createProject, deleteOldUse, deleteProject, createKeyDirectory } from '../projects/index.ts';
 import {
@@ -11,6 +12,7 @@ import {
   changeQuotaSettings,
   createQuota,
   deleteQuota,
+  endQuotaIncident,
   listQuotas,
   type NewQuota,
   quotaSettings,
@@ -140,8 +142,10 @@ onEachDatabase('quotas', (databases) => {
   });
 
   describe('told', () => {
+    const memory = new Set<string>();
     const tell = (state: State, at = nowMs, events = noEvents) =>
-      tellOfQuotas({ state, events }, { consoleUrl: 'http://127.0.0.1', nowMs: at });
+      tellOfQuotas({ state, events }, { consoleUrl: 'http://127.0.0.1', nowMs: at, memory });
+    beforeEach(() => memory.clear());
 
     test('owners, admins and channels, at 80 and at 100 %, once each, also by several nodes at once', async () => {
       const state = await open();
@@ -203,6 +207,57 @@ onEachDatabase('quotas', (databases) => {
       await fill(nowMs + 86_400_000, 10);
       await tell(state, nowMs + 86_400_000);
       expect(await told(state)).toHaveLength(6);
+    });
+
+    test('pagers hear when it is over: in the next month, after the minute, when it is raised or deleted', async () => {
+      const state = await open();
+      const pager = await makeChannel(state, organizationId, 'pagerduty', { key: 'k'.repeat(32) });
+      const other = await makeChannel(state, organizationId, 'opsgenie', { key: 'k' });
+      await changeQuotaSettings(state, organizationId, { channelIds: [pager] });
+      const said = async () =>
+        (await told(state)).filter(({ to }) => to.startsWith('channel')).map(({ to, severity }) => `${to} ${severity}`);
+      const monthly = await createQuota(state, organizationId, ofAll);
+      const minutely = await createQuota(state, organizationId, { ...ofAll, period: 'minute', amount: 10 });
+      await addQuotaUse(state, [use(organization, 1_000), use(organization, 10, minute, 'minute')]);
+      await tell(state);
+      // Also after a restart.
+      memory.clear();
+      await tell(state);
+      const both = [`channel ${pager} critical`, `channel ${pager} critical`];
+      expect(await said()).toEqual(both);
+      await tell(state, nowMs + 60_000);
+      expect(await said()).toEqual(both);
+      await tell(state, nowMs + 180_000);
+      await tell(state, nowMs + 185_000);
+      memory.clear();
+      await tell(state, nowMs + 190_000);
+      expect(await said()).toEqual([...both, `channel ${pager} resolved`]);
+      const keys = async () =>
+        (await state.db.selectFrom('delivery').select(['group_key']).where('severity', '=', 'resolved').execute()).map(
+          (row) => row.group_key,
+        );
+      expect(await keys()).toEqual([`quota:${minutely.id}`]);
+      const december = Date.parse('2026-12-01T00:00:01Z');
+      expect(await tell(state, december)).toBe(true);
+      expect(await tell(state, december + 5_000)).toBe(false);
+      expect(await keys()).toEqual([`quota:${minutely.id}`, `quota:${monthly.id}`]);
+      await addQuotaUse(state, [use(organization, 900, month + 1)]);
+      await tell(state, december);
+      await changeQuota(state, monthly, { amount: 5_000 });
+      await tell(state, december);
+      expect((await said()).slice(3)).toEqual([
+        `channel ${pager} resolved`,
+        `channel ${pager} warning`,
+        `channel ${pager} resolved`,
+      ]);
+      await addQuotaUse(state, [use(organization, 4_000, month + 1)]);
+      await tell(state, december);
+      await state.transaction((trx) => endQuotaIncident(trx, monthly, 'http://127.0.0.1'));
+      await deleteQuota(state, organizationId, monthly.id);
+      expect((await said()).slice(6)).toEqual([`channel ${pager} warning`, `channel ${pager} resolved`]);
+      expect((await said()).some((one) => one.startsWith(`channel ${other}`))).toBe(false);
+      const last = (await told(state)).at(-1);
+      expect(last?.title).toBe('The monthly quota of errors of Acme has room again');
     });
 
     test('with what brought most of it', async () => {

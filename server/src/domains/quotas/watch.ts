@@ -1,17 +1,20 @@
 /**
  * Tells owners and admins by mail, and the channels that the organisation has chosen, that 80 or 100 % of a quota are
- * used: of a month once each, of minutes once a day each. A jump over both tells the higher one alone.
+ * used: of a month once each, of minutes once a day each. A jump over both tells the higher one alone. Pagers are told
+ * when it is over as well.
  */
 import { sql } from 'kysely';
 import type { Job } from '../../base/jobs/index.ts';
 import { type QuotaTerm, quotaTermAt } from '../../base/quotas.ts';
 import { utcMinute } from '../../base/texts/intl.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
-import { quotaNotice, type ToldQuota } from '../../base/texts/quotas.ts';
+import { quotaNotice } from '../../base/texts/quotas.ts';
 import type { State } from '../../ports/state/state.ts';
 import { enqueue, existingChannels, type Notification, type Recipient } from '../notify/index.ts';
 import { listProjects } from '../projects/index.ts';
 import { type Asked, type Cause, causesOf } from './cause.ts';
+import { nameOf } from './name.ts';
+import { endOverQuotas, type OverMemory, quotaGroupKey } from './over.ts';
 import { quotaSettings } from './settings.ts';
 import { type Quota, toQuota } from './store.ts';
 
@@ -33,6 +36,7 @@ export interface WatchOptions {
 }
 
 export function createQuotaWatch({ state, events, getUrl, onTold }: WatchOptions): Job {
+  const memory: OverMemory = new Set();
   return {
     name: 'quota-watch',
     title: jobTexts.quotaWatch.title,
@@ -40,7 +44,7 @@ export function createQuotaWatch({ state, events, getUrl, onTold }: WatchOptions
     everyMs: lookEveryMs,
     failed: jobTexts.quotaWatch.failed,
     async run() {
-      if (await tellOfQuotas({ state, events }, { consoleUrl: getUrl(), nowMs: Date.now() })) onTold();
+      if (await tellOfQuotas({ state, events }, { consoleUrl: getUrl(), nowMs: Date.now(), memory })) onTold();
     },
   };
 }
@@ -67,16 +71,19 @@ interface Row {
 /** True where somebody is told. */
 export async function tellOfQuotas(
   stores: { readonly state: State; readonly events: Asked },
-  { consoleUrl, nowMs }: { readonly consoleUrl: string; readonly nowMs: number },
+  { consoleUrl, nowMs, memory }: { readonly consoleUrl: string; readonly nowMs: number; readonly memory: OverMemory },
 ): Promise<boolean> {
   const due = new Map<number, Due>();
-  for (const row of await nearlyUsedUp(stores.state, nowMs)) {
+  const rows = await nearlyUsedUp(stores.state, nowMs);
+  for (const row of rows) {
     const one = dueOf(row, nowMs);
     const known = due.get(row.quota.id);
     if (one && (!known || one.percent > known.percent)) due.set(row.quota.id, one);
   }
   for (const one of due.values()) await tell(stores, one, consoleUrl);
-  return due.size > 0;
+  const full = new Set(rows.filter((row) => isRunning(row, nowMs)).map(({ quota }) => quota.id));
+  const ended = await endOverQuotas(stores.state, { full, memory, consoleUrl });
+  return due.size > 0 || ended > 0;
 }
 
 /** Of terms that run or ended just now. */
@@ -116,6 +123,10 @@ async function nearlyUsedUp({ db }: State, nowMs: number): Promise<Row[]> {
   }));
 }
 
+/** A minute counts until a moment after its end. */
+const isRunning = ({ quota: { period }, term, timeZone }: Row, nowMs: number): boolean =>
+  period === 'minute' || term === quotaTermAt('month', nowMs, timeZone).number;
+
 /** What people do not know yet; undefined for nothing. Pure. */
 function dueOf({ quota, term: number, used, toldTerm, toldPercent, timeZone }: Row, nowMs: number): Due | undefined {
   const { period, amount } = quota;
@@ -153,7 +164,7 @@ async function tell(
       ...causes.map((cause) => fieldOf(cause, quota)),
       { name: quotaNotice.begins, value: utcMinute(term.endMs) },
     ],
-    groupKey: `quota:${quota.id}`,
+    groupKey: quotaGroupKey(quota),
   };
   await state.transaction(async (trx) => {
     // Another node may have told meanwhile, or somebody changed the quota.
@@ -194,18 +205,4 @@ async function recipientsOf(trx: Db, organizationId: string): Promise<[string, R
     ...members.map(({ userId }): [string, Recipient] => [userId, { userId }]),
     ...channels.map((channelId): [string, Recipient] => [`channel:${channelId}`, { channelId }]),
   ];
-}
-
-/** Undefined where it is gone by now. */
-async function nameOf({ db }: State, quota: Quota): Promise<ToldQuota | undefined> {
-  const { scope, category, period, amount, isHard } = quota;
-  const row = await db
-    .selectFrom('organization')
-    .leftJoin('project', (join) => join.on('project.id', '=', quota.projectId))
-    .leftJoin('project_key', (join) => join.on('project_key.id', '=', quota.keyId))
-    .select(['organization.name as organization', 'project.slug as project', 'project_key.label as key'])
-    .where('organization.id', '=', quota.organizationId)
-    .executeTakeFirst();
-  const name = row && { organization: row.organization, project: row.project, key: row.key }[scope];
-  return name ? { scope, name, category, period, amount, isHard } : undefined;
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { CodedError } from '../../base/errors.ts';
 import { type ReleasedCommits, resolveByCommits } from '../issues/index.ts';
+import { noteChanges } from '../../ports/state/change-notes.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { limits } from '../../base/texts/things.ts';
 import { type ReportedCommit, type ReportedRef, setCommits, setHeads, type StoredCommit } from './commits.ts';
@@ -16,6 +17,8 @@ export interface ReleaseChange {
   readonly dateStarted?: number | null | undefined;
   readonly dateReleased?: number | null | undefined;
   readonly status?: 'open' | 'archived' | undefined;
+  /** Who says so, where a person does. */
+  readonly userId?: string | undefined;
   readonly commits?: readonly ReportedCommit[] | undefined;
   readonly refs?: readonly ReportedRef[] | undefined;
 }
@@ -59,6 +62,14 @@ export async function saveRelease(
       .returning('id')
       .executeTakeFirst();
     const { ref, url, dateStarted, dateReleased, status } = change;
+    const before =
+      status !== undefined &&
+      (await trx
+        .selectFrom('release')
+        .select('status')
+        .where('organization_id', '=', organizationId)
+        .where('version', '=', version)
+        .executeTakeFirst());
     const row = await trx
       .updateTable('release')
       .set({
@@ -76,6 +87,10 @@ export async function saveRelease(
       .where('version', '=', version)
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (before && before.status !== row.status) {
+      const what = row.status === 'archived' ? 'release.archived' : 'release.reopened';
+      await noteChanges(trx, [{ what, targetId: row.id, userId: change.userId ?? null, at: now }]);
+    }
     const place = { organizationId, releaseId: row.id };
     if (change.projectIds.length) {
       await trx
@@ -160,4 +175,21 @@ export async function createDeploy(
       .executeTakeFirstOrThrow();
   });
   return { id, ...deploy };
+}
+
+/** Whether the release has the deploy already: by its name, of who gives each deploy one of its own. */
+export async function hasDeploy(
+  { db }: Pick<State, 'db'>,
+  releaseId: number,
+  { environment, name }: Pick<NewDeploy, 'environment' | 'name'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('deploy')
+    .select('id')
+    .where('release_id', '=', releaseId)
+    .where('environment', '=', environment)
+    .where('name', '=', name)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,7 +1,8 @@
-export { createDeploy, deleteRelease, saveRelease, type ReleaseChange } from './commands.ts';
+export { createDeploy, deleteRelease, hasDeploy, saveRelease, type ReleaseChange } from './commands.ts';
 export { type ComparedSide, compareTwo, type Comparison } from './compare/index.ts';
 export { type CommitWithFiles, type ReportedCommit, type ReportedRef, listCommits } from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
+export { headBefore, versionOfHead } from './heads.ts';
 export { type LatestChange, latestChange } from './latest-change.ts';
 export { deployedEnvironments, deploysBetween, type DeployMark } from './marks.ts';
 export { markNamed } from './named.ts';

@@ -158,13 +158,15 @@ onEachDatabase('teams', (databases) => {
     const writing = { issueId, organizationId, userId, text: `${odd} @owner`, mentions: [], nowMs: 1, tell };
     const { id, mentions } = await addComment(stores, writing);
     expect(mentions).toMatchObject([{ handle: 'owner' }]);
-    await deleteComment(stores, { issueId, id, nowMs: 10 });
+    await deleteComment(stores, { issueId, id, userId: 'ada', nowMs: 10 });
     expect(await listComments(state, issueId)).toEqual([]);
     await forgetDeleted(state, 20);
-    expect(await restoreComment(stores, { issueId, id })).toMatchObject({ id });
-    await deleteComment(stores, { issueId, id, nowMs: 10 });
+    expect(await restoreComment(stores, { issueId, id, userId: 'ada', nowMs: 10 })).toMatchObject({ id });
+    await deleteComment(stores, { issueId, id, userId: 'ada', nowMs: 10 });
     await forgetDeleted(state, Date.now());
-    await expect(restoreComment(stores, { issueId, id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(restoreComment(stores, { issueId, id, userId: 'ada', nowMs: 10 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   test('say what a member sees: all, or the projects of their teams', async () => {

@@ -247,6 +247,7 @@ export interface ToldFeedback {
   readonly eventId: string;
   readonly release: string;
   readonly environment: string;
+  readonly status: 'open' | 'resolved' | 'spam';
   readonly createdAt: number;
   readonly project: ToldProject;
 }

@@ -1,15 +1,18 @@
 /** Enqueues what happened since the last round, for the webhooks that want to hear of it. */
+import { Reader } from '../../ports/state/reader.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Happening } from './bodies.ts';
-import { happeningsOf, type Source, type SourceRow, sources, type Stores } from './happenings.ts';
+import { happeningsOf, type Source, type SourceRow, sources } from './happenings.ts';
 import { enqueueAll } from './log.ts';
-import { Reader } from './reader.ts';
+import type { Stores } from './lookups.ts';
 import { toWebhook, type Webhook } from './store.ts';
 
 /** How far each source has been read. */
 const bookmark = 'webhooks_read';
 /** One transaction: short, so that nothing else waits for the write lock. */
 const toldAtOnce = 50;
+/** What happened longer ago is no news: a project that is restored or moved in brings it. */
+const newsMs = 86_400_000;
 /** Where nobody listens, the place is moved on so often. */
 const idleMs = 10_000;
 
@@ -26,7 +29,8 @@ export function createCollector({ state, events }: Stores): Collector {
   let movedOn = 0;
 
   async function open(): Promise<ReadonlyMap<Source, Reader<SourceRow>>> {
-    const places = (await readPlaces(state)) ?? (await newestOf(state));
+    // An earlier version has not read all of them.
+    const places = { ...(await newestOf(state)), ...(await readPlaces(state)) };
     return new Map(sources.map((source) => [source, new Reader(places[source], readOf(state, source))]));
   }
 
@@ -78,7 +82,7 @@ async function tell(state: State, webhooks: readonly Webhook[], happenings: read
   const internal = await internalProjects(state);
   let found = false;
   for (const webhook of webhooks) {
-    const wanted = happenings.filter((happening) => wants(webhook, happening, internal));
+    const wanted = happenings.filter((happening) => wants(webhook, happening, internal, Date.now()));
     if (!wanted.length) continue;
     await state.transaction((trx) => enqueueAll(trx, webhook, wanted));
     found = true;
@@ -87,8 +91,9 @@ async function tell(state: State, webhooks: readonly Webhook[], happenings: read
 }
 
 /** Pure. */
-export function wants(webhook: Webhook, happening: Happening, internal: ReadonlySet<number>): boolean {
-  if (webhook.organizationId !== happening.organizationId || happening.at < webhook.heardFrom) return false;
+function wants(webhook: Webhook, happening: Happening, internal: ReadonlySet<number>, nowMs: number): boolean {
+  const since = Math.max(webhook.heardFrom, nowMs - newsMs);
+  if (webhook.organizationId !== happening.organizationId || happening.at < since) return false;
   if (!webhook.events.includes(happening.event)) return false;
   const { projectIds } = happening;
   if (webhook.projectIds.length) return projectIds.some((id) => webhook.projectIds.includes(id));
@@ -105,9 +110,9 @@ async function internalProjects(state: State): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-async function readPlaces(state: State): Promise<Places | undefined> {
+async function readPlaces(state: State): Promise<Partial<Places> | undefined> {
   const row = await state.db.selectFrom('setting').select('value').where('name', '=', bookmark).executeTakeFirst();
-  return row && (JSON.parse(row.value) as Places);
+  return row && (JSON.parse(row.value) as Partial<Places>);
 }
 
 async function newestOf({ db }: State): Promise<Places> {

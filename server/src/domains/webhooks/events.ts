@@ -12,11 +12,16 @@ export const webhookEvents = [
   'issue.merged',
   'issue.priority',
   'comment.created',
+  'comment.updated',
+  'comment.deleted',
   'alert.triggered',
   'alert.resolved',
   'release.created',
   'release.deployed',
+  'release.archived',
+  'release.reopened',
   'feedback.created',
+  'feedback.updated',
 ] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];

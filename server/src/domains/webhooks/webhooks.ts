@@ -16,12 +16,13 @@ import type { AllowList, Lookup } from '../../base/outbound/index.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import { webhookNotice, webhookTexts } from '../../base/texts/webhooks.ts';
+import { sweepChangeNotes } from '../../ports/state/change-notes.ts';
 import { claimDue, nextClaimAt, released } from '../../ports/state/claims.ts';
 import type { StateTransaction } from '../../ports/state/state.ts';
 import { enqueue, nextAttemptMs } from '../notify/index.ts';
 import { bodyOf } from './bodies.ts';
 import { createCollector } from './collect.ts';
-import type { Stores } from './happenings.ts';
+import type { Stores } from './lookups.ts';
 import { sweepWebhookDeliveries, type Try } from './log.ts';
 import { send, type Sent } from './send.ts';
 import { secretPlace, toWebhook, type Webhook } from './store.ts';
@@ -157,7 +158,10 @@ export function createWebhooks({ state, events, box, allow, getUrl, lookup }: We
     nodes: 'one',
     everyMs: 3_600_000,
     failed: jobTexts.webhookExpiry.failed,
-    run: () => sweepWebhookDeliveries(state, Date.now()),
+    async run() {
+      await sweepWebhookDeliveries(state, Date.now());
+      await sweepChangeNotes(state, Date.now());
+    },
   };
   return {
     jobs: [collecting, sending, expiry],

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { CodedError } from '../../base/errors.ts';
 import { columnSpelling } from './capabilities.ts';
 import { migrations } from './migrations/index.ts';
 import { applyMigrations } from './migrations/migration.ts';
@@ -13,6 +14,7 @@ import { storableText } from './storable-text.ts';
 const lostRace = new Set<unknown>(['40001', '40P01']);
 /** Many writers of one project take turns, and on a busy machine the last of them waits long. */
 const raceLimitMs = 30_000;
+const busySeconds = 5;
 /**
  * A row that work has found missing may be there by the time that it inserts it, and then this is said instead. Said
  * again and again it is what it says.
@@ -59,8 +61,12 @@ export async function openPostgresState({ url }: { url: string }): Promise<State
         return await db.transaction().setIsolationLevel('serializable').execute(work);
       } catch (error) {
         const code = codeOf(error);
-        const again = lostRace.has(code) || (code === uniqueViolation && attempt < uniqueAttempts);
-        if (!again || Date.now() > giveUpAt) throw error;
+        const hasLost = lostRace.has(code);
+        if (!hasLost && !(code === uniqueViolation && attempt < uniqueAttempts)) throw error;
+        if (Date.now() > giveUpAt) {
+          const busy = { cause: error, retryAfter: busySeconds };
+          throw hasLost ? new CodedError('STATE_BUSY', [busySeconds], busy) : error;
+        }
         await delay(Math.random() * Math.min(200, 5 * 2 ** attempt));
       }
     }

@@ -14,6 +14,7 @@ import type { NodeTables } from './node-tables.ts';
 import type { EraseTables } from './erase-tables.ts';
 import type { ExploreTables } from './explore-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
+import type { IncomingTables } from './incoming-tables.ts';
 import type { ImportTables } from './import-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
@@ -458,6 +459,7 @@ export interface StateSchema
     WorkTables,
     FeedbackTables,
     ImportTables,
+    IncomingTables,
     JobTables,
     DiskTables,
     NodeTables {

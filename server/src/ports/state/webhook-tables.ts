@@ -60,7 +60,27 @@ export interface WebhookDeliveryTable extends ClaimDefaults {
   finished_at: number | null;
 }
 
+/** Changes of what has no history of its own: see `change-notes.ts`. */
+export interface ChangeNoteTable {
+  id: Generated<number>;
+  what:
+    | 'comment.updated'
+    | 'comment.deleted'
+    | 'comment.restored'
+    | 'feedback.updated'
+    | 'release.archived'
+    | 'release.reopened';
+  /** Of the comment, the feedback or the release. */
+  target_id: number;
+  /** Who did it; null where nobody or a token did. */
+  user_id: string | null;
+  /** JSON object: what it became. */
+  data: string;
+  at: number;
+}
+
 export interface WebhookTables {
+  change_note: ChangeNoteTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
 }

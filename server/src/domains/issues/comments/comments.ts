@@ -4,6 +4,7 @@
  */
 import { CodedError } from '../../../base/errors.ts';
 import type { Live } from '../../../base/live.ts';
+import { type ChangeNote, noteChanges } from '../../../ports/state/change-notes.ts';
 import type { State, StateTransaction } from '../../../ports/state/state.ts';
 import { peopleOf } from '../../teams/index.ts';
 import { noteActivity } from '../activity.ts';
@@ -145,6 +146,7 @@ export async function editComment({ state, live }: Stores, id: number, writing: 
       .set({ data: JSON.stringify(data) })
       .where('id', '=', id)
       .execute();
+    await noteChanges(trx, [{ what: 'comment.updated', targetId: id, userId, at: nowMs }]);
     const alreadyNotified = new Set(usersOf(before.mentions, people));
     for (const named of usersOf(mentions, people)) {
       if (named === userId || alreadyNotified.has(named)) continue;
@@ -158,20 +160,23 @@ export async function editComment({ state, live }: Stores, id: number, writing: 
   return comment;
 }
 
-/** It can be restored for an hour. */
-export async function deleteComment(
-  { state, live }: Stores,
-  { issueId, id, nowMs }: { readonly issueId: number; readonly id: number; readonly nowMs: number },
-): Promise<void> {
-  await retype(state, { issueId, id, from: 'note', to: 'note_deleted' }, { deletedAt: nowMs });
-  await announce({ state, live }, [issueId]);
+interface Touched {
+  readonly issueId: number;
+  readonly id: number;
+  /** Who does it. */
+  readonly userId: string;
+  readonly nowMs: number;
 }
 
-export async function restoreComment(
-  { state, live }: Stores,
-  { issueId, id }: { readonly issueId: number; readonly id: number },
-): Promise<Comment> {
-  await retype(state, { issueId, id, from: 'note_deleted', to: 'note' }, {});
+/** It can be restored for an hour. */
+export async function deleteComment({ state, live }: Stores, place: Touched): Promise<void> {
+  await retype(state, place, 'comment.deleted');
+  await announce({ state, live }, [place.issueId]);
+}
+
+export async function restoreComment({ state, live }: Stores, place: Touched): Promise<Comment> {
+  const { issueId, id } = place;
+  await retype(state, place, 'comment.restored');
   await announce({ state, live }, [issueId]);
   const comment = await findComment(state, issueId, id);
   if (!comment) throw new CodedError('NOT_FOUND', [things.comment(id)]);
@@ -180,9 +185,10 @@ export async function restoreComment(
 
 async function retype(
   state: State,
-  { issueId, id, from, to }: { issueId: number; id: number; from: string; to: string },
-  { deletedAt }: Pick<Stored, 'deletedAt'>,
+  { issueId, id, userId, nowMs }: Touched,
+  what: Extract<ChangeNote['what'], 'comment.deleted' | 'comment.restored'>,
 ): Promise<void> {
+  const [from, to] = what === 'comment.deleted' ? ['note', 'note_deleted'] : ['note_deleted', 'note'];
   await state.transaction(async (trx) => {
     const row = await trx
       .selectFrom('issue_activity')
@@ -195,9 +201,10 @@ async function retype(
     const { deletedAt: _, ...data } = JSON.parse(row.data) as Stored;
     await trx
       .updateTable('issue_activity')
-      .set({ type: to, data: JSON.stringify({ ...data, ...(deletedAt !== undefined && { deletedAt }) }) })
+      .set({ type: to, data: JSON.stringify({ ...data, ...(what === 'comment.deleted' && { deletedAt: nowMs }) }) })
       .where('id', '=', id)
       .execute();
+    await noteChanges(trx, [{ what, targetId: id, userId, at: nowMs }]);
   });
 }
 

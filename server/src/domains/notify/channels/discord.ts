@@ -1,4 +1,4 @@
-/** Discord by a webhook of a channel. */
+/** Discord by a webhook of a channel: https://docs.discord.com/developers/resources/webhook#execute-webhook */
 import { z } from 'zod';
 import { contentOf, severityColor } from '../content.ts';
 import { cut, cutEscaped, escapeMarkdown, oneLine } from '../text.ts';
@@ -16,12 +16,19 @@ export const discord = channelKind({
   several: 'as one',
   call: ({ url }, notification) => ({
     method: 'POST',
-    url,
+    url: waiting(url),
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(discordMessage(notification)),
     confined: false,
   }),
 });
+
+/** Without it, Discord answers before it has stored the message, and says of none that it was not. */
+function waiting(url: string): string {
+  const target = new URL(url);
+  target.searchParams.set('wait', 'true');
+  return target.href;
+}
 
 /** All parts of an embed together may have 6000 characters. */
 const limits = { title: 256, description: 2000, name: 100, value: 250, fields: 10, lines: 12, line: 180 };

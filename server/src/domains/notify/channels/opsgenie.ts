@@ -1,11 +1,15 @@
-/** Opsgenie (and Jira Service Management's compatible API): an alert is made, and closed by the same alias. */
+/**
+ * Opsgenie, and Jira Service Management by its compatible address: an alert is made, and closed by the same alias.
+ * https://docs.opsgenie.com/docs/alert-api
+ */
 import { z } from 'zod';
 import { contentOf } from '../content.ts';
 import { cut } from '../text.ts';
-import type { Notification, Severity } from '../types.ts';
+import type { Notification, NotificationField, Severity } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { groupIdOf } from './group-id.ts';
 import { secretWord, serviceAddress } from './fields.ts';
+import * as texts from '../../../base/texts/notifications.ts';
 
 const Config = z.object({
   key: secretWord.describe('Key of an API integration.'),
@@ -33,6 +37,12 @@ export const opsgenie = channelKind({
       confined: true,
     };
   },
+  judge({ status, retryAfter, headers }) {
+    const seconds = Number(headers?.['x-ratelimit-period-in-sec']);
+    return status === 429 && retryAfter === undefined && seconds > 0
+      ? { kind: 'retry', why: texts.deliveries.status(status), afterMs: seconds * 1000 }
+      : undefined;
+  },
 });
 
 const priorities: Record<Severity, string> = { critical: 'P1', warning: 'P3', info: 'P4', resolved: 'P5' };
@@ -49,6 +59,20 @@ export function opsgenieAlert(notification: Notification): object {
       entity: cut(notification.project.slug, 512),
       tags: [cut(notification.project.slug, 50)],
     }),
-    details: Object.fromEntries([...facts.map(({ name, value }) => [name, value]), ['url', notification.url]]),
+    details: detailsOf([{ name: 'url', value: notification.url }, ...facts]),
   };
+}
+
+/** Of all names and values. */
+const mostDetails = 8_000;
+
+function detailsOf(facts: readonly NotificationField[]): Record<string, string> {
+  const details: Record<string, string> = {};
+  let left = mostDetails;
+  for (const { name, value } of facts) {
+    left -= name.length + value.length;
+    if (left < 0) break;
+    details[name] = value;
+  }
+  return details;
 }

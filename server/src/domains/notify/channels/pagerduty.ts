@@ -1,4 +1,7 @@
-/** PagerDuty by Events API v2: an alert is triggered, and resolved by the same `dedup_key`. */
+/**
+ * PagerDuty by Events API v2: an alert is triggered, and resolved by the same `dedup_key`.
+ * https://developer.pagerduty.com/docs/events-api-v2-overview
+ */
 import { z } from 'zod';
 import { contentOf } from '../content.ts';
 import { cut } from '../text.ts';
@@ -6,6 +9,7 @@ import type { Notification, Severity } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { groupIdOf } from './group-id.ts';
 import { secretWord, serviceAddress } from './fields.ts';
+import * as texts from '../../../base/texts/notifications.ts';
 import { mail } from '../../../base/texts/mail.ts';
 
 const Config = z.object({
@@ -26,7 +30,14 @@ export const pagerduty = channelKind({
     body: JSON.stringify({ routing_key: key, ...pagerdutyEvent(notification, consoleUrl, nowMs) }),
     confined: true,
   }),
+  judge: ({ status, retryAfter }) =>
+    status === 429 && retryAfter === undefined
+      ? { kind: 'retry', why: texts.deliveries.status(status), afterMs: limitedMs }
+      : undefined,
 });
+
+/** PagerDuty asks for a few minutes, and says in no header how many. */
+const limitedMs = 120_000;
 
 const severities: Record<Severity, string> = {
   info: 'info',

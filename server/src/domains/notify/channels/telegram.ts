@@ -6,7 +6,6 @@ import type { Notification } from '../types.ts';
 import { channels } from '../../../base/texts/outbound.ts';
 import { channelKind } from './channel-kind.ts';
 import { serviceAddress } from './fields.ts';
-import * as texts from '../../../base/texts/notifications.ts';
 
 const Config = z.object({
   token: z
@@ -38,12 +37,6 @@ export const telegram = channelKind({
     }),
     confined: true,
   }),
-  judge({ status, body }) {
-    const seconds = status === 429 ? /"retry_after"\s*:\s*(\d{1,6})/.exec(body)?.[1] : undefined;
-    return seconds === undefined
-      ? undefined
-      : { kind: 'retry', why: texts.deliveries.telegramLimit, afterMs: Number(seconds) * 1000 };
-  },
 });
 
 /** What Telegram takes, and the room that escapes need. */

@@ -52,6 +52,7 @@ import { oauth } from './0059-oauth.ts';
 import { retention } from './0062-retention.ts';
 import { costs } from './0063-costs.ts';
 import { webhooks } from './0064-webhooks.ts';
+import { incoming } from './0065-incoming.ts';
 import { retentionPolicies } from './0067-retention-policies.ts';
 import type { Migration } from './migration.ts';
 
@@ -111,5 +112,6 @@ export const migrations: readonly Migration[] = [
   retention,
   costs,
   webhooks,
+  incoming,
   retentionPolicies,
 ];
