@@ -89,6 +89,17 @@ describe.sequential('API explorer', () => {
     await page.getByLabel('API token', { exact: true }).fill(server.installed.token);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await part('Response').getByText(/^200/).first().waitFor();
+    await page.locator('nav a[href*="operation=listProjects"]').first().click();
+    await page.waitForURL(/operation=listProjects/);
+    await page.getByRole('article').getByText('/projects/').first().waitFor();
+    expect(await page.getByLabel('API token', { exact: true }).inputValue()).toBe(server.installed.token);
+  });
+
+  test('a way up is no name: the request goes where it says', async () => {
+    await open('listProjects');
+    await page.getByLabel('org', { exact: true }).fill('..');
+    await page.getByText('Fill in org.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   });
 
   test('the command that is copied runs as it stands', async () => {

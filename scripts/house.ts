@@ -70,7 +70,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/filters', 'inbound filters: what they dropped, and what they would drop'],
   ['domains/scrubbing', 'what other scrubbing rules would change'],
   ['domains/detectors', 'performance problems in traces: N+1 queries, slow calls, large assets'],
-  ['domains/costs', 'what projects take of the disk: issues, releases, SDKs, parts of events'],
+  ['domains/costs', 'what projects take of the disk: issues, releases, SDKs, parts of events, attributes'],
   ['domains/disk', 'what takes how much of the disk, when that is full, and giving back what was deleted'],
   ['domains/nodes', 'the nodes of an installation, and what each sees of the stores'],
   ['domains/brief', 'an issue as one document for whoever repairs it; pure'],

@@ -275,6 +275,27 @@ export const events: Readonly<Record<string, Benchmark>> = {
       });
     },
   },
+  retention: {
+    summary:
+      'Cost of an age of one project: its rows of a week marked and written out of a part, and the age in the partition.',
+    options: {
+      rows: { fallback: '1000000', help: 'logs of the week' },
+      share: { fallback: '20', help: 'of them those of the project, in percent' },
+      rounds: { fallback: '3', help: 'rounds' },
+      dir: place,
+    },
+    example: 'npm run bench -- retention --share 50',
+    async run(read) {
+      const { runRetention } = await import('../retention.ts');
+      return runRetention({
+        rows: read.count('rows'),
+        share: read.count('share'),
+        rounds: read.count('rounds'),
+        dir: read.text('dir') || undefined,
+        progress: read.progress,
+      });
+    },
+  },
   upgrade: {
     summary: 'Cost of the way back from an upgrade: of each event while the log retains it, and of a restore point.',
     options: {

@@ -16,8 +16,13 @@ export async function keepSendAndErase(
 ): Promise<void> {
   const call = recorder.call.bind(recorder);
   const classes = [{ name: 'logs', days: 30, limitBytes: 10 * 1024 ** 3 }];
-  await call('previewRetention', { body: { classes } });
-  await call('updateRetention', { body: { classes } });
+  const policies = [{ name: 'Short-lived', days: 14 }];
+  await call('previewRetention', { body: { classes, policies } });
+  await call('updateRetention', { body: { classes, policies } });
+  const chosen = { body: { classes: [{ name: 'logs', policy: 'Short-lived' }] } };
+  await call('previewProjectRetention', chosen);
+  await call('updateProjectRetention', chosen);
+  await call('getProjectRetention');
 
   await call('setProjectHold', { body: { reason: 'Case 4711: keep all that customers reported.' } });
   for (const id of ['getProjectHold', 'listProjectHolds', 'deleteProjectHold']) await call(id);

@@ -3,8 +3,9 @@ import * as words from '../messages/dialog.ts';
 import * as m from '../messages/ui.ts';
 import { Button } from './Button.tsx';
 import styles from './Confirm.module.css';
-import { Dialog } from './Dialog.tsx';
+import { Dialog, DialogBody } from './Dialog.tsx';
 import { TextField } from './Field.tsx';
+import { Stack } from './Layout.tsx';
 
 export interface ConfirmProps {
   readonly title: string;
@@ -21,30 +22,33 @@ export function ConfirmDialog({ title, action, typed, busy = false, onConfirm, o
   const [text, setText] = useState('');
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        className={styles.body}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onConfirm();
-        }}
-      >
-        <div>{children}</div>
-        {typed && (
-          <TextField
-            label={words.typeToConfirm({ word: typed })}
-            value={text}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-        <div className={styles.actions}>
-          <Button onClick={onClose}>{m.cancel}</Button>
-          <Button variant="danger" type="submit" busy={busy} disabled={typed !== undefined && text !== typed}>
-            {action}
-          </Button>
-        </div>
-      </form>
+      <DialogBody>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            onConfirm();
+          }}
+        >
+          <Stack>
+            <div>{children}</div>
+            {typed && (
+              <TextField
+                label={words.typeToConfirm({ word: typed })}
+                value={text}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => setText(event.target.value)}
+              />
+            )}
+            <div className={styles.actions}>
+              <Button onClick={onClose}>{m.cancel}</Button>
+              <Button variant="danger" type="submit" busy={busy} disabled={typed !== undefined && text !== typed}>
+                {action}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </DialogBody>
     </Dialog>
   );
 }

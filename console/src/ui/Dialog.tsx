@@ -41,3 +41,8 @@ export function Dialog({
     </Base.Root>
   );
 }
+
+/** What stands in a dialog, away from its edges. */
+export function DialogBody({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.body}>{children}</div>;
+}

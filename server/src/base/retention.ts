@@ -3,6 +3,9 @@
 export const retentionClasses = ['errors', 'spans', 'logs', 'sessions', 'attachments', 'other'] as const;
 export type RetentionClass = (typeof retentionClasses)[number];
 
+/** Ages by name that projects may choose from. */
+export const mostPolicies = 8;
+
 export type KeptDays = Readonly<Record<RetentionClass, number>>;
 
 /** The same for all of them. */

@@ -16,7 +16,7 @@ import { createBulk, KnownAnswers, notifyAssignees } from '../domains/issues/ind
 import { createNotifier, parseMailSettings } from '../domains/notify/index.ts';
 import { createSignIns } from '../domains/providers/index.ts';
 import { createCarryJob } from '../ports/events/carry/job.ts';
-import { createEraser, createHolds } from '../domains/erase/index.ts';
+import { createEraser, createHolds, deleteOverdue } from '../domains/erase/index.ts';
 import { createFillJob } from '../ports/events/fill-index/job.ts';
 import { openPreviews } from '../domains/regroup/index.ts';
 import { createQuotaWatch } from '../domains/quotas/index.ts';
@@ -202,6 +202,7 @@ export async function openDomains(
       retentionDays: config.retentionDays,
       failures,
       isHeld: async () => (await heldAmong(state)).length > 0,
+      deleteOverdue: (signal) => deleteOverdue({ state, events }, config.retentionDays, signal),
     }),
     giveBack: createGiveBack({
       state,

@@ -3,13 +3,12 @@ import type { Config } from '../base/config.ts';
 import type { Job } from '../base/jobs/index.ts';
 import { createAuditKeeper } from '../domains/audit/index.ts';
 import { createCostJob } from '../domains/costs/index.ts';
-import { deleteOldOfOthers } from '../domains/erase/index.ts';
 import { createBackfill, createLinker, deleteOldFeedback } from '../domains/feedback/index.ts';
 import { comments, createSigner, createStateKeeper, forgetProject } from '../domains/issues/index.ts';
 import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
 import { heldAmong, sweepDeleted } from '../domains/projects/index.ts';
-import { keptDays } from '../domains/retention/index.ts';
+import { agesOf, longestOf } from '../domains/retention/index.ts';
 import { deleteExpired } from '../ports/blobs/retention.ts';
 import { packPayloads } from '../ports/events/payload-rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
@@ -99,15 +98,6 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
       run: () => deleteOldFeedback(state, Date.now() - retentionDays * dayMs),
     },
     {
-      name: 'held-retention',
-      title: jobTexts.heldRetention.title,
-      nodes: 'one',
-      everyMs: dayMs / 4,
-      needsEvents: true,
-      failed: jobTexts.heldRetention.failed,
-      run: () => deleteOldOfOthers({ state, events }, retentionDays),
-    },
-    {
       name: 'blob-expiry',
       title: jobTexts.blobExpiry.title,
       // On S3 all have the same.
@@ -115,14 +105,16 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
       everyMs: dayMs / 4,
       failed: jobTexts.blobExpiry.failed,
       async run() {
-        const { attachments, errors } = await keptDays(state, retentionDays);
+        const { attachments, errors } = await agesOf(state, retentionDays);
         const held = (await heldAmong(state)).map(({ projectId }) => projectId);
-        await deleteExpired(blobs, attachments, Date.now(), held);
+        const own = new Map([...attachments.own, ...held.map((id) => [id, Infinity] as const)]);
+        await deleteExpired(blobs, attachments.days, Date.now(), own);
         // What is old of the others is erased row by row.
         if (held.length > 0) return;
         // Rows go a week at a time, the payloads after them.
-        await events.payloads?.dropBefore(Date.now() - (errors + 8) * dayMs);
-        await events.index?.dropBefore(Date.now() - (errors + 8) * dayMs);
+        const gone = Date.now() - (longestOf(errors) + 8) * dayMs;
+        await events.payloads?.dropBefore(gone);
+        await events.index?.dropBefore(gone);
       },
     },
   ];

@@ -85,6 +85,8 @@ export interface Operation {
 }
 
 const pretty = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
+/** Descriptions are written for a page of Markdown. */
+const plain = (text: string): string => text.replaceAll('`', '');
 const exampleOf = ({ examples }: Media): unknown => examples?.recorded?.value;
 
 export function operationsOf(document: Document): Operation[] {
@@ -103,7 +105,7 @@ function read(document: Document, path: string, method: string, raw: RawOperatio
     tag: raw.tags?.[0] ?? '',
     summary: raw.summary ?? raw.operationId,
     // What it needs is shown by itself.
-    description: (raw.description ?? '').replace(/(?:^|\n\n)Needs [^\n]*\.$/, ''),
+    description: plain((raw.description ?? '').replace(/(?:^|\n\n)Needs [^\n]*\.$/, '')),
     scopes: raw['x-scopes'] ?? [],
     tokenScopes: raw['x-token-scopes'] ?? [],
     parameters: (raw.parameters ?? []).flatMap((one) =>
@@ -114,7 +116,7 @@ function read(document: Document, path: string, method: string, raw: RawOperatio
               in: one.in,
               required: one.required ?? false,
               type: typeOf(document, one.schema),
-              description: one.description ?? one.schema.description ?? '',
+              description: plain(one.description ?? one.schema.description ?? ''),
               example: [one.example ?? []].flat().join(','),
             },
           ]
@@ -157,7 +159,10 @@ export function typeOf(document: Document, given: Schema, depth = 0): string {
   const alternatives = alternativesOf(schema);
   if (alternatives)
     return depth > 2 ? 'object' : [...new Set(alternatives.map((one) => typeOf(document, one, depth + 1)))].join(' | ');
-  if (schema.type === 'array') return `${schema.items ? typeOf(document, schema.items, depth + 1) : 'any'}[]`;
+  if (schema.type === 'array') {
+    const items = schema.items ? typeOf(document, schema.items, depth + 1) : 'any';
+    return items.includes(' | ') ? `(${items})[]` : `${items}[]`;
+  }
   const name = typeof schema.type === 'string' ? schema.type : (schema.type?.join(' | ') ?? 'any');
   return schema.format && name === 'string' ? `${name} (${schema.format})` : name;
 }
@@ -170,7 +175,7 @@ function fieldsOf(document: Document, given: Schema): Field[] {
     name,
     type: typeOf(document, one),
     required: (schema.required ?? []).includes(name) && one.default === undefined,
-    description: one.description ?? resolve(document, one).description ?? '',
+    description: plain(one.description ?? resolve(document, one).description ?? ''),
   }));
   const all = [...own, ...parts.flatMap((one) => fieldsOf(document, one))];
   return [...new Map(all.map((one) => [one.name, one])).values()];

@@ -1,6 +1,6 @@
 /** A request that somebody put together, as a command and as code. */
 import { shellWord } from '../shell-quote.ts';
-import { addressOf, type Draft, listOf } from './request.ts';
+import { addressOf, type Draft, isList, listOf } from './request.ts';
 
 export function asCurl(draft: Draft, origin: string): string {
   const { method, body } = draft.operation;
@@ -23,17 +23,17 @@ function compact(body: string): string {
 
 const indented = (value: unknown, by: number): string =>
   JSON.stringify(value, undefined, 2)
-    .replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:')
+    .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
     .replaceAll('\n', `\n${' '.repeat(by)}`);
 
 export function asClient(draft: Draft, origin: string): string {
   const { operation, values } = draft;
-  const part = (place: 'path' | 'query'): Record<string, string | readonly string[]> =>
+  const part = (place: 'path' | 'query'): Record<string, unknown> =>
     Object.fromEntries(
       operation.parameters.flatMap(({ name, in: where, type }) => {
         const value = values[name]?.trim();
         if (where !== place || (!value && place === 'query')) return [];
-        return [[name, type.includes('[]') ? listOf(type, value ?? '') : (value ?? '')]];
+        return [[name, typed(type, value ?? '')]];
       }),
     );
   const [path, query] = [part('path'), part('query')];
@@ -53,6 +53,14 @@ export function asClient(draft: Draft, origin: string): string {
     '',
     `const { data } = await culprit.${operation.method}('${operation.path}'${end});`,
   ].join('\n');
+}
+
+/** As the client takes it. */
+function typed(type: string, value: string): unknown {
+  if (isList(type)) return listOf(value);
+  if (type === 'boolean' && /^(true|false)$/.test(value)) return value === 'true';
+  const isNumber = /^(integer|number)$/.test(type) && value !== '' && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
 }
 
 function parsed(body: string): unknown {

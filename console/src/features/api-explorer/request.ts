@@ -9,12 +9,23 @@ export interface Draft {
 }
 
 /** A parameter that takes a list is written with commas between. */
-export const listOf = (type: string, value: string): readonly string[] =>
-  type.includes('[]') ? value.split(',').map((one) => one.trim()) : [value];
+export const isList = (type: string): boolean => type.includes('[]');
 
-/** The first that the path needs and that is not there. */
+export const listOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** A browser takes them for the way up, encoded or not: the request would go elsewhere. */
+const isNoName = (value: string): boolean => value === '.' || value === '..';
+
+/** The first parameter that is needed and is not there. */
 export const missingIn = ({ operation, values }: Draft): string | undefined =>
-  operation.parameters.find(({ name, required }) => required && !values[name]?.trim())?.name;
+  operation.parameters.find(({ name, in: place, required }) => {
+    const value = values[name]?.trim() ?? '';
+    return (required && value === '') || (place === 'path' && isNoName(value));
+  })?.name;
 
 /** From the root: `/api/0/…?…`. */
 export function addressOf({ operation, values }: Draft): string {
@@ -24,7 +35,7 @@ export function addressOf({ operation, values }: Draft): string {
   const query = new URLSearchParams();
   for (const { name, in: place, type } of operation.parameters) {
     const value = values[name]?.trim();
-    if (place === 'query' && value) for (const one of listOf(type, value)) query.append(name, one);
+    if (place === 'query' && value) for (const one of isList(type) ? listOf(value) : [value]) query.append(name, one);
   }
   return query.size > 0 ? `${path}?${query}` : path;
 }

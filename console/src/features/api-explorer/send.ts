@@ -1,11 +1,21 @@
 /** Sends what was put together as it stands: the answer is shown whatever it is. */
 
+/** As whom a request is sent. */
+export interface Sender {
+  readonly as: 'session' | 'token';
+  /** As it was typed; kept while somebody looks at the explorer. */
+  readonly token: string;
+}
+
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
   /** From the request to the last byte that was read. */
   readonly ms: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** That were read. */
+  readonly bytes: number;
+  /** JSON in lines of its own. */
   readonly text: string;
   readonly isJson: boolean;
   /** More came than is shown, or it was stopped. */
@@ -13,7 +23,7 @@ export interface Answer {
 }
 
 /** Bytes that are read of an answer: a page of JSON, not an export. */
-export const readAtMost = 256 * 1024;
+const readAtMost = 256 * 1024;
 
 export async function sendRequest({
   method,
@@ -49,6 +59,7 @@ export async function sendRequest({
     statusText: response.statusText,
     ms: Math.round(performance.now() - startedAt),
     headers: [...response.headers],
+    bytes: bytes.length,
     text: isJson && !isCut ? pretty(text) : text,
     isJson,
     isCut,

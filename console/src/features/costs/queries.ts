@@ -18,3 +18,25 @@ export const projectCostsQuery = (org: string, project: string) =>
     queryFn: ({ signal }) =>
       api.get('/api/0/projects/{org}/{project}/costs/', { params: { path: { org, project } }, signal }),
   });
+
+/** How much of a category was accepted of a project in the last 30 days. */
+export const acceptedQuery = (org: string, project: string, category: string) =>
+  queryOptions({
+    queryKey: ['costs', org, project, 'accepted', category],
+    queryFn: async ({ signal }) => {
+      const { groups } = await api.get('/api/0/organizations/{org}/stats_v2/', {
+        params: {
+          path: { org },
+          query: {
+            project: [project],
+            category: [category],
+            outcome: ['accepted'],
+            statsPeriod: '30d',
+            interval: '30d',
+          },
+        },
+        signal,
+      });
+      return groups.reduce((sum, { totals }) => sum + (totals['sum(quantity)'] ?? 0), 0);
+    },
+  });

@@ -1,5 +1,5 @@
 /** Inbound filters of a project, what they dropped, and what they would drop. */
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client.ts';
 
 export type ProjectFilter = Schemas['ProjectFilter'];
@@ -33,4 +33,16 @@ export const previewFilters = (
     params: { path: { org, project } },
     body: { patterns, days: 7, limit: 200 },
     signal,
+  });
+
+/** The same as it is typed. */
+export const filterPreviewQuery = (
+  org: string,
+  project: string,
+  patterns: Schemas['FilterPreviewRequest']['patterns'],
+) =>
+  queryOptions({
+    queryKey: ['inbound-filters', org, project, 'preview', patterns],
+    queryFn: () => previewFilters(org, project, patterns),
+    placeholderData: keepPreviousData,
   });

@@ -1,6 +1,6 @@
 /** What filters are called and concern, and items that they drop, in words. */
 import * as m from '../../messages/inbound-filters.ts';
-import type { FilterId, ProjectFilter } from './queries.ts';
+import type { FilterId, FilterPreview, ProjectFilter } from './queries.ts';
 
 /** As people look for them: what judges by itself first, then what goes by patterns. */
 export const filterOrder: readonly FilterId[] = [
@@ -32,3 +32,13 @@ export function itemsText(items: readonly { readonly category: string; readonly 
   }
   return [...sums].map(([name, count]) => m.items[name]({ count })).join(', ');
 }
+
+/** What a preview looked at. */
+export const examinedText = ({ errors, transactions, logs }: FilterPreview['examined']): string =>
+  errors + transactions + logs === 0
+    ? m.nothingStored
+    : m.examined({
+        errors: m.items.error({ count: errors }),
+        transactions: m.items.transaction({ count: transactions }),
+        logs: m.items.log_item({ count: logs }),
+      });

@@ -4,7 +4,11 @@ import { api, type Schemas } from '../../api/client.ts';
 
 export type Retention = Schemas['Retention'];
 export type RetentionClass = Schemas['RetentionClass'];
+export type RetentionPreview = Schemas['RetentionPreview'];
 export type RetentionUpdate = Schemas['RetentionUpdate'];
+
+export type ProjectRetention = Schemas['ProjectRetention'];
+export type ProjectRetentionUpdate = Schemas['ProjectRetentionUpdate'];
 
 const url = '/api/0/organizations/{org}/retention/';
 
@@ -24,3 +28,30 @@ export const retentionPreviewQuery = (org: string, body: RetentionUpdate) =>
 
 export const saveRetention = (org: string, body: RetentionUpdate): Promise<Retention> =>
   api.put(url, { params: { path: { org } }, body });
+
+const projectUrl = '/api/0/projects/{org}/{project}/retention/';
+
+/** Which policies a project has. */
+export const projectRetentionQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: ['retention', org, 'project', project],
+    queryFn: ({ signal }) => api.get(projectUrl, { params: { path: { org, project } }, signal }),
+  });
+
+export const projectRetentionPreviewQuery = (org: string, project: string, body: ProjectRetentionUpdate) =>
+  queryOptions({
+    queryKey: ['retention', org, 'project', project, 'preview', body],
+    queryFn: ({ signal }) =>
+      api.post('/api/0/projects/{org}/{project}/retention/preview/', {
+        params: { path: { org, project } },
+        body,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+export const saveProjectRetention = (
+  org: string,
+  project: string,
+  body: ProjectRetentionUpdate,
+): Promise<ProjectRetention> => api.put(projectUrl, { params: { path: { org, project } }, body });

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { documentAddress, operationsQuery } from '../../features/api-explorer/queries.ts';
 import { matching, type Operation } from '../../features/api-explorer/document.ts';
+import type { Sender } from '../../features/api-explorer/send.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
 import * as m from '../../messages/api-explorer.ts';
@@ -51,6 +53,8 @@ export function ApiExplorerPage() {
 
 function Explorer({ operations }: { readonly operations: readonly Operation[] }) {
   const { operation: id, q = '', tag = '' } = route.useSearch();
+  // A token is good for more than one operation.
+  const [sender, setSender] = useState<Sender>({ as: 'session', token: '' });
   const navigate = route.useNavigate();
   const shown = matching(operations, q, tag);
   const tags = [...new Set(operations.map((one) => one.tag))];
@@ -88,7 +92,7 @@ function Explorer({ operations }: { readonly operations: readonly Operation[] })
       </div>
       <div className={styles.panel}>
         {chosen ? (
-          <OperationPanel key={chosen.id} operation={chosen} />
+          <OperationPanel key={chosen.id} operation={chosen} sender={sender} onSender={setSender} />
         ) : id === undefined ? (
           <Empty of={noneChosen} />
         ) : (

@@ -80,7 +80,7 @@ function Hint({ of: { in: place, type, required, description } }: { readonly of:
   return (
     <>
       {place === 'path' ? m.inPath : m.inQuery} · <code>{type}</code> · {required ? m.required : m.optional}
-      {description && ` · ${description.replaceAll('`', '')}`}
+      {description && ` · ${description}`}
     </>
   );
 }
@@ -92,7 +92,7 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
         {fields.map(({ name, type, required, description }) => (
           <Pair key={name} name={<code>{name}</code>}>
             <code>{type}</code> · {required ? m.required : m.optional}
-            {description && ` · ${description.replaceAll('`', '')}`}
+            {description && ` · ${description}`}
           </Pair>
         ))}
       </KeyValue>

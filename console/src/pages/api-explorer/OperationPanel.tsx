@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import type { Operation } from '../../features/api-explorer/document.ts';
 import type { Draft } from '../../features/api-explorer/request.ts';
+import type { Sender } from '../../features/api-explorer/send.ts';
 import { asClient, asCurl } from '../../features/api-explorer/request-snippets.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/api-explorer.ts';
@@ -18,7 +19,15 @@ import { Part } from './Part.tsx';
 import { TryIt } from './TryIt.tsx';
 
 /** An operation: what it is for, what it takes, and the request that is put together with it. */
-export function OperationPanel({ operation }: { readonly operation: Operation }) {
+export function OperationPanel({
+  operation,
+  sender,
+  onSender,
+}: {
+  readonly operation: Operation;
+  readonly sender: Sender;
+  readonly onSender: (sender: Sender) => void;
+}) {
   const org = useOrg();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() => startOf(operation, org));
   const [body, setBody] = useState(operation.body?.example ?? '');
@@ -37,13 +46,13 @@ export function OperationPanel({ operation }: { readonly operation: Operation })
         <p className={styles.address}>
           <Method of={method} /> <code translate="no">{path}</code>
         </p>
-        {description && <Text as="p">{plain(description)}</Text>}
+        {description && <Text as="p">{description}</Text>}
         <p>
           <strong>{m.scopes}:</strong> <Scopes of={operation} />
         </p>
         <Inputs operation={operation} values={values} body={body} onValues={setValues} onBody={setBody} />
         {operation.body && operation.body.fields.length > 0 && <FieldList fields={operation.body.fields} />}
-        <TryIt draft={draft} />
+        <TryIt draft={draft} sender={sender} onSender={onSender} />
         <Code draft={draft} />
         <Part title={response.isRefusal ? m.exampleRefusal : m.exampleResponse}>
           {response.isRefusal && <Text as="p">{m.refusalHint}</Text>}
@@ -72,9 +81,6 @@ const startOf = ({ parameters }: Operation, org: string): Record<string, string>
       name === 'org' ? [[name, org]] : required && example ? [[name, example]] : [],
     ),
   );
-
-/** Descriptions are written for a page of Markdown. */
-const plain = (text: string): string => text.replaceAll('`', '');
 
 function Scopes({ of: { scopes, tokenScopes } }: { readonly of: Operation }) {
   const list = (names: readonly string[]) =>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { CodeBlock } from '../../features/code/CodeBlock.tsx';
 import { addressOf, type Draft, missingIn } from '../../features/api-explorer/request.ts';
-import { type Answer, readAtMost, sendRequest } from '../../features/api-explorer/send.ts';
+import { type Answer, type Sender, sendRequest } from '../../features/api-explorer/send.ts';
 import { useSession } from '../../features/session/organization.ts';
 import * as m from '../../messages/api-explorer.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,6 +11,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { KeyValue, Pair } from '../../ui/KeyValue.tsx';
 import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { byteSize, withUnit } from '../../ui/numbers.ts';
 import { PlainForm } from '../../ui/PlainForm.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Text } from '../../ui/Text.tsx';
@@ -18,10 +19,17 @@ import { bodyFault } from './Inputs.tsx';
 import { Part } from './Part.tsx';
 
 /** Sends the request as whoever is signed in or with a token; what changes something is asked about first. */
-export function TryIt({ draft }: { readonly draft: Draft }) {
+export function TryIt({
+  draft,
+  sender,
+  onSender,
+}: {
+  readonly draft: Draft;
+  readonly sender: Sender;
+  readonly onSender: (sender: Sender) => void;
+}) {
   const { organization } = useSession();
-  const [as, setAs] = useState<'session' | 'token'>('session');
-  const [token, setToken] = useState('');
+  const { as, token } = sender;
   const [asking, setAsking] = useState(false);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
@@ -63,7 +71,7 @@ export function TryIt({ draft }: { readonly draft: Draft }) {
               ['session', m.asSession],
               ['token', m.asToken],
             ]}
-            onChange={setAs}
+            onChange={(chosen) => onSender({ ...sender, as: chosen })}
           />
           {as === 'token' && (
             <TextField
@@ -73,7 +81,7 @@ export function TryIt({ draft }: { readonly draft: Draft }) {
               mono
               autoComplete="off"
               value={token}
-              onChange={(event) => setToken(event.target.value)}
+              onChange={(event) => onSender({ ...sender, token: event.target.value })}
             />
           )}
           <Inline>
@@ -108,7 +116,7 @@ export function TryIt({ draft }: { readonly draft: Draft }) {
 }
 
 function Response({ answer }: { readonly answer: Answer }) {
-  const { status, statusText, ms, headers, text, isJson, isCut } = answer;
+  const { status, statusText, ms, headers, bytes, text, isJson, isCut } = answer;
   return (
     <Part title={m.response}>
       <output>
@@ -118,10 +126,10 @@ function Response({ answer }: { readonly answer: Answer }) {
           </strong>
         </Text>{' '}
         <Text>
-          {m.milliseconds({ ms: String(ms) })} · {m.bytes({ count: new Blob([text]).size })}
+          {withUnit(ms, 'ms')} · {byteSize(bytes)}
         </Text>
       </output>
-      {isCut && <Text as="p">{m.cut({ count: String(readAtMost) })}</Text>}
+      {isCut && <Text as="p">{m.cut}</Text>}
       {text !== '' && (
         <CodeBlock
           file={m.responseBody}

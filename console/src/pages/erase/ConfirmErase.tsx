@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { confirmErasure, type Erasure, erasuresQuery } from '../../features/erasures/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/erase.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog, DialogBody } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -31,16 +31,18 @@ export function ConfirmErase({
   });
   return (
     <Dialog title={m.eraseAsk({ count: total })} onClose={onClose}>
-      <Form form={form} submit={m.eraseForGood} bare onCancel={onClose}>
-        <p>{m.eraseWhat}</p>
-        <TextField
-          label={m.confirm}
-          hint={m.confirmHint}
-          autoComplete="off"
-          spellCheck={false}
-          {...form.field('confirm', { validate: (text) => text.trim() !== '' || m.confirmNeeded })}
-        />
-      </Form>
+      <DialogBody>
+        <Form form={form} submit={m.eraseForGood} bare onCancel={onClose}>
+          <p>{m.eraseWhat}</p>
+          <TextField
+            label={m.confirm}
+            hint={m.confirmHint}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.field('confirm', { validate: (text) => text.trim() !== '' || m.confirmNeeded })}
+          />
+        </Form>
+      </DialogBody>
     </Dialog>
   );
 }

@@ -16,7 +16,7 @@ import { EditForm } from '../../ui/EditForm.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { useLagging } from '../project-settings/use-lagging.ts';
+import { useLagging } from '../../ui/use-lagging.ts';
 import { ownershipGuide } from './guide.ts';
 import { PreviewSection } from './PreviewSection.tsx';
 

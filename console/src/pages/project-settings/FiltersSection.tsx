@@ -10,7 +10,7 @@ import {
   previewFilters,
   type ProjectFilter,
 } from '../../features/inbound-filters/queries.ts';
-import { inOrder } from '../../features/inbound-filters/words.ts';
+import { examinedText, inOrder } from '../../features/inbound-filters/words.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/inbound-filters.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -128,13 +128,4 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
       ))}
     </Stack>
   );
-}
-
-function examinedText({ errors, transactions, logs }: FilterPreview['examined']): string {
-  if (errors + transactions + logs === 0) return m.nothingStored;
-  return m.examined({
-    errors: m.items.error({ count: errors }),
-    transactions: m.items.transaction({ count: transactions }),
-    logs: m.items.log_item({ count: logs }),
-  });
 }

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toasts.ts';
 import { GroupingPreview } from './GroupingPreview.tsx';
 import { GroupingVersion } from './GroupingVersion.tsx';
 import { useSaveProject } from './save-project.ts';
-import { useLagging } from './use-lagging.ts';
+import { useLagging } from '../../ui/use-lagging.ts';
 
 const route = getRouteApi('/shell/projects/$slug/settings/grouping');
 

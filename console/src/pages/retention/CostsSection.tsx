@@ -7,10 +7,13 @@ import { DataList, DataRow } from '../../ui/DataList.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { byteSize } from '../../ui/numbers.ts';
 import { Section } from '../../ui/Page.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Facts, Nothing } from '../../ui/Text.tsx';
-import { ProjectCosts } from './ProjectCosts.tsx';
 import { classesText } from './words.ts';
+
+/** Its code comes with the first project that is unfolded. */
+const ProjectCosts = lazily(async () => (await import('./ProjectCosts.tsx')).ProjectCosts);
 
 /** What each project takes of the disk; of one that is unfolded, what of it. */
 export function CostsSection() {

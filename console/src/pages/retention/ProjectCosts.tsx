@@ -1,43 +1,54 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { offerUndo } from '../../features/commands/undo.ts';
 import { type Cost, projectCostsQuery, type ProjectCosts as Costs } from '../../features/costs/queries.ts';
-import { changeFilter, type FilterChange, filtersQuery } from '../../features/inbound-filters/queries.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/costs.ts';
-import { Button } from '../../ui/Button.tsx';
+import * as r from '../../messages/retention.ts';
 import { DataList, DataRow } from '../../ui/DataList.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Stack } from '../../ui/Layout.tsx';
-import { exactNumber, percent } from '../../ui/numbers.ts';
+import { Inline, Stack } from '../../ui/Layout.tsx';
+import { byteSize, exactNumber, percent } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { FilterSaving } from './saving/FilterSaving.tsx';
+import { PolicySaving } from './saving/PolicySaving.tsx';
+import { QuotaSaving } from './saving/QuotaSaving.tsx';
 import { estimateText, growthText, nameOr } from './words.ts';
 
-const releaseFilter = 'release-version';
 const shown = 5;
 
-/** Of one project: what grew, and what issues, releases, SDKs and parts of errors take. */
+/** What somebody may change to save something. */
+export interface Savings {
+  readonly project: string;
+  readonly filter: boolean;
+  readonly quota: boolean;
+  readonly policy: boolean;
+}
+
+/** Of one project: what grew, what takes most, and what would save it. */
 export function ProjectCosts({ project }: { readonly project: string }) {
   const costs = useQuery(projectCostsQuery(useOrg(), project));
-  const filterIn = useMay('project:write') ? project : undefined;
+  const savings = {
+    project,
+    filter: useMay('project:write'),
+    quota: useMay('org:write'),
+    policy: useMay('project:admin'),
+  };
   return (
     <QueryView query={costs} loading={m.loading} failed={m.failed} rows={4} height={44}>
-      {(found) => <Details costs={found} filterIn={filterIn} />}
+      {(found) => <Details costs={found} savings={savings} />}
     </QueryView>
   );
 }
 
-export function Details({
-  costs,
-  filterIn,
-}: {
-  readonly costs: Costs;
-  /** The project whose releases may be filtered; undefined for who may not. */
-  readonly filterIn: string | undefined;
-}) {
-  const { issues, releases, sdks, parts, growth, sampled, events, measuredAt } = costs;
+export function Details({ costs, savings }: { readonly costs: Costs; readonly savings: Savings }) {
+  const { issues, releases, sdks, parts, tables, growth, sampled, events, measuredAt } = costs;
+  const { project } = savings;
+  const releaseFilter = (release: string): ReactNode =>
+    savings.filter &&
+    release !== '' && <FilterSaving {...{ project, costs }} filter="release-version" of={release} name={release} />;
+  const issueFilter = ({ shortId: name, title: of }: Costs['issues'][number]): ReactNode =>
+    savings.filter && <FilterSaving {...{ project, costs, name, of }} filter="error-message" />;
   return (
     <Stack gap={16}>
       <Text as="p" small>
@@ -46,17 +57,19 @@ export function Details({
       </Text>
       {growth.length > 0 && (
         <Stack gap={8}>
-          {growth.slice(0, shown).map((one) => (
-            <Text key={one.part} as="p" tone="warning">
-              {growthText(one)}
-            </Text>
+          {growth.slice(0, shown).map((one, index) => (
+            <Inline key={`${one.table} ${one.part}`} align="apart">
+              <Text tone="warning">{growthText(one)}</Text>
+              {growth.findIndex(({ release }) => release === one.release) === index && releaseFilter(one.release)}
+            </Inline>
           ))}
         </Stack>
       )}
-      <Group title={m.issues} costs={issues} all={costs}>
+      <Classes costs={costs} savings={savings} />
+      <Group title={m.issues} costs={issues} all={costs} actions={issueFilter}>
         {(cost) => <span translate="no">{`${cost.shortId} ${cost.title}`}</span>}
       </Group>
-      <Group title={m.releases} costs={releases} all={costs} filterIn={filterIn}>
+      <Group title={m.releases} costs={releases} all={costs} actions={({ name }) => releaseFilter(name)}>
         {(cost) => <span translate="no">{nameOr(cost.name, m.noRelease)}</span>}
       </Group>
       <Group title={m.sdks} costs={sdks} all={costs}>
@@ -65,7 +78,39 @@ export function Details({
       <Group title={m.parts} costs={parts} all={costs}>
         {(cost) => <span translate="no">{cost.name}</span>}
       </Group>
+      {tables.map(({ table, attributes }) => (
+        <Group key={table} title={m.attributes[table]} costs={attributes} all={costs}>
+          {(cost) => <span translate="no">{cost.name}</span>}
+        </Group>
+      ))}
     </Stack>
+  );
+}
+
+/** What each class takes, with what bounds it. */
+function Classes({ costs, savings: { project, quota, policy } }: { readonly costs: Costs; readonly savings: Savings }) {
+  const classes = costs.classes.filter(({ bytes }) => bytes > 0).toSorted((a, b) => b.bytes - a.bytes);
+  if (classes.length === 0) return null;
+  return (
+    <div>
+      <Text as="p">{m.classes}</Text>
+      <DataList label={m.classes} compact>
+        {classes.map((cost) => (
+          <DataRow
+            key={cost.name}
+            title={r.classes[cost.name]}
+            facts={<Facts>{percent(cost.bytes, costs.bytes)}</Facts>}
+            end={byteSize(cost.bytes)}
+            actions={
+              <>
+                {quota && <QuotaSaving project={project} cost={cost} />}
+                {policy && <PolicySaving project={project} name={cost.name} />}
+              </>
+            }
+          />
+        ))}
+      </DataList>
+    </div>
   );
 }
 
@@ -73,13 +118,13 @@ function Group<C extends Cost>({
   title,
   costs,
   all,
-  filterIn,
+  actions,
   children,
 }: {
   readonly title: string;
   readonly costs: readonly C[];
   readonly all: Pick<Costs, 'bytes'>;
-  readonly filterIn?: string | undefined;
+  readonly actions?: (cost: C) => ReactNode;
   readonly children: (cost: C) => ReactNode;
 }) {
   if (costs.length === 0) return null;
@@ -93,45 +138,10 @@ function Group<C extends Cost>({
             title={children(cost)}
             facts={<Facts>{percent(cost.bytes, all.bytes)}</Facts>}
             end={estimateText(cost)}
-            actions={filterIn !== undefined && cost.name !== '' && <Filter project={filterIn} cost={cost} />}
+            actions={actions?.(cost)}
           />
         ))}
       </DataList>
     </div>
-  );
-}
-
-/** Drops what comes of a release from now on; what is stored stays until it ages out. */
-function Filter({ project, cost }: { readonly project: string; readonly cost: Cost }) {
-  const org = useOrg();
-  const queries = useQueryClient();
-  const filters = useQuery(filtersQuery(org, project));
-  const filter = filters.data?.find(({ id }) => id === releaseFilter);
-  const save = useMutation({
-    mutationFn: (body: FilterChange) => changeFilter(org, project, releaseFilter, body),
-    onSuccess: () => queries.invalidateQueries({ queryKey: filtersQuery(org, project).queryKey }),
-  });
-  if (!filter) return null;
-  const patterns = filter.patterns ?? [];
-  if (filter.active && patterns.includes(cost.name)) return <Text small>{m.filtered}</Text>;
-  return (
-    <>
-      <Button
-        size="small"
-        variant="ghost"
-        aria-label={m.filterOf({ release: cost.name })}
-        onClick={() => {
-          // Patterns of a filter that is off were not asked for.
-          const kept = filter.active ? patterns : [];
-          save.mutate(
-            { active: true, patterns: [...kept, cost.name] },
-            { onSuccess: () => offerUndo(m.filterOn, () => save.mutate({ active: filter.active, patterns })) },
-          );
-        }}
-      >
-        {m.filter}
-      </Button>
-      <FormError error={save.error} />
-    </>
   );
 }

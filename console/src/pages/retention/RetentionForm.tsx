@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   type Retention,
   retentionPreviewQuery,
+  type RetentionPreview,
   retentionQuery,
   type RetentionUpdate,
   saveRetention,
 } from '../../features/retention/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/retention.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
 import { fieldLabelClass, TextField } from '../../ui/Field.tsx';
 import { FieldRow, Form } from '../../ui/Form.tsx';
 import { Stack } from '../../ui/Layout.tsx';
@@ -18,28 +17,22 @@ import { Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { DeleteAsk, useDeleteAsk } from './delete-ask.tsx';
 import { bytesIn, daysIn, type Fields, fieldsOf, updateOf } from './fields.ts';
-import { storedText } from './words.ts';
-
-/** What would be deleted, and where the answer goes. */
-interface Asking {
-  readonly update: RetentionUpdate;
-  readonly answer: (isWanted: boolean) => void;
-}
+import { deletesText, storedText } from './words.ts';
 
 /** Age and size of each class, with what a change would delete before it is saved, which is asked about. */
 export function RetentionForm({ retention }: { readonly retention: Retention }) {
   const org = useOrg();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState<Asking>();
+  const { ask, answer } = useDeleteAsk();
   const form = useForm<Fields>({
     start: fieldsOf(retention),
     save: async (fields) => {
       const update = updateOf(fields);
       if (!update) return false;
       const { classes, measuredAt } = await queries.fetchQuery(retentionPreviewQuery(org, update));
-      const deletes = measuredAt === null || classes.some(({ before }) => before !== null);
-      if (deletes && !(await new Promise<boolean>((answer) => setAsking({ update, answer })))) return false;
+      if ((measuredAt === null || classes.some(isGoing)) && !(await ask())) return false;
       await saveRetention(org, update);
       await queries.invalidateQueries({ queryKey: retentionQuery(org).queryKey });
       toast(m.saved);
@@ -48,10 +41,6 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
   });
   const [days, sizes] = form.watch(['days', 'sizes']);
   const update = updateOf({ days, sizes });
-  const answer = (isWanted: boolean): void => {
-    asking?.answer(isWanted);
-    setAsking(undefined);
-  };
   return (
     <>
       <Form form={form} submit={m.save} ready={form.isChanged}>
@@ -87,34 +76,38 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
         ))}
         {form.isChanged && update && <Preview update={update} />}
       </Form>
-      {asking && (
-        <Confirm
-          title={m.deleteAsk}
-          action={m.saveAndDelete}
-          onConfirm={() => answer(true)}
-          onClose={() => answer(false)}
-        >
-          <Preview update={asking.update} />
-          <p>{m.cannotBeUndone}</p>
-        </Confirm>
+      {answer && update && (
+        <DeleteAsk answer={answer}>
+          <Preview update={update} />
+        </DeleteAsk>
       )}
     </>
   );
 }
 
+/** What of it is whole weeks says from when; rows that go by themselves are counted. */
+const isGoing = ({ before, freedRows }: RetentionPreview['classes'][number]): boolean =>
+  before !== null || freedRows > 0;
+
 function Preview({ update }: { readonly update: RetentionUpdate }) {
   const { data } = useQuery(retentionPreviewQuery(useOrg(), update));
   if (!data) return <Text>{m.previewing}</Text>;
   if (data.measuredAt === null) return <Text>{m.mayDelete}</Text>;
-  const going = data.classes.filter(({ before }) => before !== null);
+  const going = data.classes.filter(isGoing);
   const over = data.classes.filter(({ overBytes }) => overBytes > 0);
   return (
     <div role="status">
       <Stack gap={8}>
         {going.length === 0 && <Text>{m.deletesNothing}</Text>}
-        {going.map(({ name, freedBytes, before }) => (
-          <Text key={name} as="p" tone="warning">
-            {m.deletes({ name: m.classes[name], size: byteSize(freedBytes) })} {before && <Time at={before} />}
+        {going.map((one) => (
+          <Text key={one.name} as="p" tone="warning">
+            {one.before ? (
+              <>
+                {m.deletes({ name: m.classes[one.name], size: byteSize(one.freedBytes) })} <Time at={one.before} />
+              </>
+            ) : (
+              deletesText(one)
+            )}
           </Text>
         ))}
         {over.map(({ name, overBytes }) => (

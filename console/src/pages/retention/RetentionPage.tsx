@@ -11,6 +11,8 @@ import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { CostsSection } from './CostsSection.tsx';
+import { PoliciesForm } from './PoliciesForm.tsx';
+import { ProjectPolicies } from './ProjectPolicies.tsx';
 import { RetentionForm } from './RetentionForm.tsx';
 import { keptText, storedText } from './words.ts';
 
@@ -40,6 +42,14 @@ export function RetentionPage() {
             }
           </QueryView>
         </Section>
+        {retention.data && may && (
+          <Section title={m.policies} note={m.policiesNote}>
+            <PoliciesForm key={JSON.stringify(retention.data.policies)} retention={retention.data} />
+          </Section>
+        )}
+        {retention.data && retention.data.policies.length > 0 && (
+          <ProjectPolicies key={JSON.stringify(retention.data.policies.map(({ name, days }) => [name, days]))} />
+        )}
         <CostsSection />
         {retention.data && retention.data.drops.length > 0 && <Drops drops={retention.data.drops} />}
       </Column>

@@ -1,5 +1,5 @@
 /** Classes of retention in words. Pure. */
-import type { RetentionClass } from '../../features/retention/queries.ts';
+import type { RetentionClass, RetentionPreview } from '../../features/retention/queries.ts';
 import type { Cost, ProjectCost, ProjectCosts } from '../../features/costs/queries.ts';
 import * as c from '../../messages/costs.ts';
 import * as m from '../../messages/retention.ts';
@@ -25,6 +25,16 @@ export const classesText = ({ classes }: Pick<ProjectCost, 'classes'>): string =
     .map(({ name, bytes }) => c.ofClass({ name: m.classes[name], size: byteSize(bytes) }))
     .join(', ');
 
+/** `Logs: this deletes 1,204 rows, about 4.2 GB`; without the size where nothing was measured. */
+export function deletesText({
+  name,
+  freedRows,
+  freedBytes,
+}: Pick<RetentionPreview['classes'][number], 'name' | 'freedRows' | 'freedBytes'>): string {
+  const words = { name: m.classes[name], count: freedRows };
+  return freedBytes > 0 ? m.deletesRows({ ...words, size: byteSize(freedBytes) }) : m.deletesUnmeasured(words);
+}
+
 /** From such a share of it on the interval is told. */
 const exactShare = 0.01;
 
@@ -34,8 +44,9 @@ export const estimateText = ({ bytes, low, high }: Pick<Cost, 'bytes' | 'low' | 
     ? byteSize(bytes)
     : c.about({ size: byteSize(bytes), low: byteSize(low), high: byteSize(high) });
 
-/** `2.4.1 sends 3.1× the breadcrumbs of 2.4.0 (2.8× to 3.4×)` */
+/** `2.4.1 sends 3.1× the breadcrumbs of 2.4.0 (2.8× to 3.4×).` */
 export function growthText({
+  table,
   release,
   before,
   part,
@@ -44,7 +55,8 @@ export function growthText({
   high,
 }: ProjectCosts['growth'][number]): string {
   const words = { release, before, times: times(factor), low: times(low), high: times(high) };
-  return part === '' ? c.grewWhole(words) : c.grew({ ...words, part });
+  if (part === '') return c.grewWhole[table](words);
+  return table === 'errors' ? c.grew({ ...words, part }) : c.grewIn[table]({ ...words, part });
 }
 
 export const nameOr = (name: string, other: string): string => (name === '' ? other : name);

@@ -1,14 +1,15 @@
 /** What projects take of the disk, and what of it. */
 import { z } from 'zod';
 import { retentionClasses } from '../../base/retention.ts';
+import { sampledTables } from '../../domains/costs/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { dateTime, orgParams, projectParams } from '../shared/schemas.ts';
 
 const tag = 'Retention';
 
 const classes = z
-  .array(z.object({ name: z.enum(retentionClasses), bytes: z.int() }))
-  .describe('Approximate: by rows, of errors by the sampled size of their payloads.');
+  .array(z.object({ name: z.enum(retentionClasses), bytes: z.int(), rows: z.int() }))
+  .describe('Approximate: by rows; of errors, spans and logs by rows and their sampled size.');
 const measuredAt = dateTime().nullable().describe('null: not measured yet. Measured every six hours.');
 
 const estimate = {
@@ -17,6 +18,7 @@ const estimate = {
   high: z.int().describe('Upper bound of the 95% interval.'),
 };
 const Cost = z.object({ name: z.string(), events: z.int(), ...estimate }).meta({ id: 'Cost' });
+const table = z.enum(sampledTables);
 
 export const listCosts = endpoint({
   method: 'GET',
@@ -43,8 +45,9 @@ export const getCosts = endpoint({
   url: '/projects/:org/:project/costs/',
   id: 'getCosts',
   tag,
-  summary: 'Get what issues, releases, SDKs and parts of events take of the disk',
-  description: 'Estimated from a sample of stored errors, in the background; the answer reads what was measured last.',
+  summary: 'Get what issues, releases, SDKs, parts of errors and attributes take of the disk',
+  description:
+    'Estimated from samples of stored errors, spans and logs, in the background; the answer reads what was measured last.',
   access: 'project:read',
   params: projectParams,
   response: z
@@ -58,13 +61,26 @@ export const getCosts = endpoint({
       releases: z.array(Cost),
       sdks: z.array(Cost),
       parts: z.array(Cost).describe('Top-level parts of an error, such as breadcrumbs.'),
+      tables: z
+        .array(
+          z.object({
+            table,
+            rows: z.int(),
+            sampled: z.int().describe('Rows that were measured.'),
+            attributes: z.array(Cost),
+          }),
+        )
+        .describe(
+          'What attributes take; of errors their tags, contexts and extra. Logs have `body`, spans `description`.',
+        ),
       growth: z
         .array(
           z.object({
+            table,
             release: z.string(),
             before: z.string().describe('The release before.'),
-            part: z.string().describe('Empty: the whole error.'),
-            times: z.number().describe('Mean bytes per error, as a multiple of the release before.'),
+            part: z.string().describe('A part of an error, or an attribute. Empty: the whole error, span or log.'),
+            times: z.number().describe('Mean bytes per error, span or log, as a multiple of the release before.'),
             low: z.number(),
             high: z.number(),
           }),

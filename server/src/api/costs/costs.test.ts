@@ -4,7 +4,7 @@ import { eachClass } from '../../base/retention.ts';
 import { measureCosts } from '../../domains/costs/measure.ts';
 import { createProject } from '../../domains/projects/index.ts';
 import { noteStored } from '../../domains/retention/stored.ts';
-import { testErrorRow, testLogRow } from '../../ports/events/test-rows.ts';
+import { testErrorRow, testLogRow, testSpanRow } from '../../ports/events/test-rows.ts';
 import { openTestApi, type TestApi } from '../testing.ts';
 
 let api: TestApi;
@@ -23,7 +23,8 @@ interface Costs {
   readonly sampled: number;
   readonly releases: { name: string; bytes: number; low: number; high: number; events: number }[];
   readonly parts: { name: string; bytes: number }[];
-  readonly growth: { part: string; times: number; release: string; before: string }[];
+  readonly tables: { table: string; rows: number; sampled: number; attributes: { name: string; bytes: number }[] }[];
+  readonly growth: { table: string; part: string; times: number; release: string; before: string }[];
 }
 
 const dayMs = 86_400_000;
@@ -65,6 +66,7 @@ test('projects by what they take, releases and parts within them, and what grew'
   expect(list.find(({ project }) => project.id === String(other.id))?.classes).toContainEqual({
     name: 'logs',
     bytes: 5_000,
+    rows: 1,
   });
   const sum = list.reduce((all, { bytes }) => all + bytes, 0);
   expect(sum).toBeGreaterThan(1_004_900);
@@ -80,4 +82,65 @@ test('projects by what they take, releases and parts within them, and what grew'
   expect(costs.parts[0]?.name).toBe('breadcrumbs');
   expect(costs.growth[0]).toMatchObject({ release: '2.4.1', before: '2.4.0', part: 'breadcrumbs' });
   expect(costs.growth[0]?.times).toBeCloseTo(3, 0);
+});
+
+test('attributes of spans and logs by what they take, and those that grew', async () => {
+  const now = Date.now();
+  const { project } = await createProject(api.state, { organizationId: api.organizationId, name: 'attributes' });
+  const at = (index: number, days: number): number => (now - days * dayMs + index) * 1_000;
+  const spans = (release: string, days: number, bytes: number) =>
+    Array.from({ length: 40 }, (_, index) =>
+      testSpanRow({
+        project_id: project.id,
+        release,
+        span_id: crypto.randomUUID().replaceAll('-', '').slice(16),
+        started_at: at(index, days),
+        attributes: { constructor: text(bytes + index), 'http.route': '/' },
+      }),
+    );
+  await api.events.insert('spans', [...spans('1', 3, 300), ...spans('2', 1, 900)], 'spans');
+  const logs = Array.from({ length: 30 }, (_, index) =>
+    testLogRow({
+      project_id: project.id,
+      timestamp: at(index, 1),
+      body: text(40),
+      attributes: { 'user.cart': text(400) },
+    }),
+  );
+  await api.events.insert('logs', logs, 'logs');
+  const units = (bytes: number) => ({ units: [{ before: now, bytes, rows: 1, bySize: true }] });
+  await noteStored(api.state, { at: now, classes: eachClass(() => units(1_000_000)) });
+  await measureCosts(api, new AbortController().signal, now);
+  const { tables, growth } = await get<Costs>(`/projects/acme/${project.id}/costs/`);
+  expect(tables.map(({ table, rows, sampled }) => [table, rows, sampled])).toEqual([
+    ['errors', 0, 0],
+    ['spans', 80, 80],
+    ['logs', 30, 30],
+  ]);
+  const first = (table: string) => tables.find((one) => one.table === table)?.attributes[0]?.name;
+  expect([first('spans'), first('logs')]).toEqual(['constructor', 'user.cart']);
+  expect(growth.map(({ table, part }) => `${table} ${part}`)).toEqual(['spans constructor', 'spans ']);
+  expect(growth[0]?.times).toBeCloseTo(3, 0);
+});
+
+test('what an earlier version measured is read', async () => {
+  const { project } = await createProject(api.state, { organizationId: api.organizationId, name: 'earlier' });
+  const report = {
+    at: 1,
+    classes: eachClass(() => 5),
+    events: 3,
+    sampled: 3,
+    groups: [],
+    releases: [],
+    sdks: [],
+    parts: [],
+    growth: [{ release: '2', before: '1', part: 'breadcrumbs', times: 3, low: 2, high: 4 }],
+  };
+  const row = { project_id: project.id, at: 1, report: JSON.stringify(report) };
+  await api.state.db.insertInto('project_cost').values(row).execute();
+  expect(await get<Costs>(`/projects/acme/${project.id}/costs/`)).toMatchObject({
+    bytes: 30,
+    tables: [],
+    growth: [{ table: 'errors', part: 'breadcrumbs' }],
+  });
 });

@@ -6,8 +6,8 @@ import { type Api, implement } from '../shared/implement.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
 import * as contract from './contract.ts';
 
-const shownClasses = ({ classes }: Pick<CostReport, 'classes'>) =>
-  retentionClasses.map((name) => ({ name, bytes: classes[name] }));
+const shownClasses = ({ classes, rows }: Pick<CostReport, 'classes' | 'rows'>) =>
+  retentionClasses.map((name) => ({ name, bytes: classes[name], rows: rows[name] }));
 
 export function costRoutes(api: Api): void {
   const { state } = api.deps;
@@ -44,6 +44,7 @@ export function costRoutes(api: Api): void {
       releases: [...(report?.releases ?? [])],
       sdks: [...(report?.sdks ?? [])],
       parts: [...(report?.parts ?? [])],
+      tables: [...(report?.tables ?? [])].map((one) => ({ ...one, attributes: [...one.attributes] })),
       growth: [...(report?.growth ?? [])],
     };
   });

@@ -234,6 +234,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateQuotaSettings: 'organization.update',
   previewRetention: reads,
   updateRetention: 'retention.update',
+  previewProjectRetention: reads,
+  updateProjectRetention: 'project.retention',
   updateFilter: 'project.update',
   previewFilters: reads,
   updateSignInPolicy: 'organization.update',

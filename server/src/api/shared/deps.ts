@@ -90,7 +90,7 @@ export interface ApiDeps {
   /** Knows what takes how much of the disk. */
   readonly diskUsage: Pick<DiskUsage, 'status'>;
   /** Told when the retention was changed; the next hour brings it unless given. */
-  readonly retention?: Pick<RetentionKeeper, 'wake'> | undefined;
+  readonly retention?: Pick<RetentionKeeper, 'changed'> | undefined;
   /** Knows how backups are doing. */
   readonly backups?: Pick<Backups, 'health'> | undefined;
   /** Ends what waits for a state store that is away; nothing does unless given. */

@@ -4,10 +4,6 @@ export const jobs = {
     title: 'Erase people and events',
     failed: 'could not check for requests to erase; will retry',
   },
-  heldRetention: {
-    title: 'Delete data past retention while projects are on hold',
-    failed: 'could not delete data past retention; will retry',
-  },
   imports: {
     title: 'Import from other trackers',
     failed: 'could not check for imports; will retry',

@@ -145,6 +145,7 @@ export const actions = {
   },
   'project.hold': { target: 'project', details: ['reason'] },
   'project.release': { target: 'project' },
+  'project.retention': { target: 'project', changes: shown(...retentionClasses) },
   'project.restore': { target: 'project', details: ['backup'] },
   'project.delete': { target: 'project' },
   'project_key.create': { target: 'project_key' },
@@ -152,7 +153,7 @@ export const actions = {
   'project_key.delete': { target: 'project_key' },
   'retention.update': {
     target: 'organization',
-    changes: shown(...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
+    changes: shown('policies', ...retentionClasses.flatMap((name) => [`${name}Days`, `${name}LimitBytes`])),
   },
   'incoming_webhook.create': { target: 'incoming_webhook', changes: incomingWebhook },
   'incoming_webhook.update': { target: 'incoming_webhook', changes: incomingWebhook },

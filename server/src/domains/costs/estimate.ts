@@ -1,14 +1,15 @@
-/** Bytes of groups of events from a sample of their payloads, with 95 % intervals. Pure. */
+/** Bytes of groups of events from a sample, with 95 % intervals, as they were measured: compressed they are fewer. Pure. */
+import type { Sized, SizedEvent, Sizes } from './sizes.ts';
 
-/** One sampled event. */
-export interface Sampled {
+export interface Sampled extends Sized {
   readonly release: string;
+}
+
+/** An error. */
+export interface SampledEvent extends Sampled, SizedEvent {
   readonly sdk: string;
   /** Group hash. */
   readonly group: string;
-  /** Bytes of its payload as JSON, of each part. */
-  readonly parts: Readonly<Record<string, number>>;
-  readonly bytes: number;
 }
 
 export interface Estimate {
@@ -36,7 +37,7 @@ export interface Growth {
   readonly high: number;
 }
 
-export interface Mean {
+interface Mean {
   readonly count: number;
   readonly mean: number;
   /** Standard error of the mean. */
@@ -49,70 +50,63 @@ const z = 1.96;
 const leastSampled = 8;
 /** From such a lower bound on it is growth. */
 const leastGrowth = 1.2;
-/** Parts of fewer bytes an event are not worth telling of. */
+/** Parts of fewer bytes, and of a smaller share, are not worth telling of. */
 const leastPartBytes = 200;
+const leastPartShare = 0.05;
 
-export function meanOf(values: readonly number[]): Mean {
-  const count = values.length;
+export const meanOf = (values: readonly number[]): Mean =>
+  meanBy(
+    values.length,
+    values.reduce((sum, value) => sum + value, 0),
+    values.reduce((sum, value) => sum + value ** 2, 0),
+  );
+
+/** Of `count` values, by their sum and that of their squares. */
+function meanBy(count: number, sum: number, squares: number): Mean {
   if (count === 0) return { count, mean: 0, error: Infinity };
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const mean = sum / count;
   if (count < 2) return { count, mean, error: Infinity };
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1);
+  const variance = Math.max(0, squares - count * mean ** 2) / (count - 1);
   return { count, mean, error: Math.sqrt(variance / count) };
 }
 
-/** JSON text to bytes by its top keys; what is no object is one part. */
-export function partsOf(payload: string): { parts: Record<string, number>; bytes: number } {
-  const bytes = Buffer.byteLength(payload);
-  const parts: Record<string, number> = {};
-  let event: unknown;
-  try {
-    event = JSON.parse(payload);
-  } catch {
-    return { parts, bytes };
+/** Of each part; those that lack it have none of it. One look at each size: names are as many as somebody likes. */
+function meansOf(sizes: readonly Sizes[]): Map<string, Mean> {
+  const sums = new Map<string, { sum: number; squares: number }>();
+  for (const each of sizes) {
+    for (const [name, bytes] of each) {
+      const { sum, squares } = sums.get(name) ?? { sum: 0, squares: 0 };
+      sums.set(name, { sum: sum + bytes, squares: squares + bytes ** 2 });
+    }
   }
-  if (event === null || typeof event !== 'object' || Array.isArray(event)) return { parts, bytes };
-  for (const [name, value] of Object.entries(event)) {
-    const text = JSON.stringify(value) as string | undefined;
-    if (text !== undefined) parts[name] = Buffer.byteLength(text);
-  }
-  return { parts, bytes };
+  return new Map([...sums].map(([name, { sum, squares }]) => [name, meanBy(sizes.length, sum, squares)]));
 }
 
-/** `factor`: bytes on disk for each byte of a payload. Groups with few sampled events go by all of them. */
-export function costsOfGroups(
-  sample: readonly Sampled[],
-  key: (one: Sampled) => string,
-  {
-    counts,
-    factor,
-  }: { readonly counts: readonly { readonly name: string; readonly events: number }[]; readonly factor: number },
+/** Of groups by how many there are of each. Those of which few were sampled go by all. */
+export function costsOfGroups<Of extends Sampled>(
+  sample: readonly Of[],
+  key: (one: Of) => string,
+  counts: readonly { readonly name: string; readonly events: number }[],
 ): Cost[] {
   const all = meanOf(sample.map(({ bytes }) => bytes));
-  const spread = meanOf(sample.map(({ bytes }) => bytes)).error * Math.sqrt(Math.max(1, sample.length));
+  const spread = all.error * Math.sqrt(Math.max(1, sample.length));
   const byName = Map.groupBy(sample, key);
   return counts
     .map(({ name, events }) => {
       const own = meanOf((byName.get(name) ?? []).map(({ bytes }) => bytes));
       // Of few, how far one event may lie from the others.
       const { mean, error } = own.count >= leastSampled ? own : { mean: all.mean, error: spread };
-      return { name, events, ...around(events * mean * factor, events * error * factor) };
+      return { name, events, ...around(events * mean, events * error) };
     })
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-export function costsOfParts(
-  sample: readonly Sampled[],
-  { events, factor }: { readonly events: number; readonly factor: number },
-): Cost[] {
-  const names = new Set(sample.flatMap(({ parts }) => Object.keys(parts)));
-  return [...names]
-    .map((name) => {
-      const { mean, error } = meanOf(sample.map(({ parts }) => parts[name] ?? 0));
-      return { name, events, ...around(events * mean * factor, events * error * factor) };
-    })
-    .sort((a, b) => b.bytes - a.bytes);
-}
+/** The largest first, so many of them. */
+export const costsOfParts = (sizes: readonly Sizes[], events: number, most: number): Cost[] =>
+  [...meansOf(sizes)]
+    .sort(([, a], [, b]) => b.mean - a.mean)
+    .slice(0, most)
+    .map(([name, { mean, error }]) => ({ name, events, ...around(events * mean, events * error) }));
 
 /** What the later release sends more of, the most first; nothing that may be chance. */
 export function growthOf(
@@ -120,18 +114,21 @@ export function growthOf(
   [before, release]: readonly [string, string],
 ): Growth[] {
   if (earlier.length < leastSampled || later.length < leastSampled) return [];
-  const names = ['', ...new Set(later.flatMap(({ parts }) => Object.keys(parts)))];
-  const found = names.flatMap((part): Growth[] => {
-    const bytesIn = (one: Sampled): number => (part === '' ? one.bytes : (one.parts[part] ?? 0));
-    const [old, now] = [meanOf(earlier.map(bytesIn)), meanOf(later.map(bytesIn))];
-    if (now.mean < leastPartBytes || old.mean === 0) return [];
-    const times = now.mean / old.mean;
-    // The interval of a ratio lies evenly around its logarithm.
-    const width = z * Math.hypot(old.error / old.mean, now.error / now.mean);
-    const [low, high] = [times * Math.exp(-width), times * Math.exp(width)];
-    return low >= leastGrowth ? [{ release, before, part, times, low, high }] : [];
-  });
-  return found.sort((a, b) => b.times - a.times);
+  const means = (sample: readonly Sampled[]): Map<string, Mean> =>
+    meansOf(sample.map(({ parts, bytes }) => new Map([...parts, ['', bytes]])));
+  const [olds, news] = [means(earlier), means(later)];
+  const least = Math.min(leastPartBytes, leastPartShare * (news.get('')?.mean ?? 0));
+  return [...news]
+    .flatMap(([part, now]): Growth[] => {
+      const old = olds.get(part);
+      if (!old || old.mean === 0 || now.mean < least) return [];
+      const times = now.mean / old.mean;
+      // The interval of a ratio lies evenly around its logarithm.
+      const width = z * Math.hypot(old.error / old.mean, now.error / now.mean);
+      const [low, high] = [times * Math.exp(-width), times * Math.exp(width)];
+      return low >= leastGrowth ? [{ release, before, part, times, low, high }] : [];
+    })
+    .sort((a, b) => b.times - a.times);
 }
 
 function around(bytes: number, error: number): Estimate {

@@ -1,15 +1,15 @@
-/** Measures what projects take of the disk: counts of rows, and the sizes of a sample of payloads. For no request. */
+/** Measures what projects take of the disk: counts of rows, and the sizes of a sample of them. For no request. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '../../base/jobs/index.ts';
 import { eachClass, type RetentionClass, retentionClasses } from '../../base/retention.ts';
 import { tableRecords } from '../../base/tables/index.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import type { Events } from '../../ports/events/events.ts';
-import { type PayloadColumns, payloadColumns, withPayloads } from '../../ports/events/payload-rows.ts';
 import type { State } from '../../ports/state/state.ts';
 import { bytesOf, readStored } from '../retention/index.ts';
-import { costsOfGroups, costsOfParts, growthOf, meanOf, partsOf, type Sampled } from './estimate.ts';
-import { type CostReport, noteCost } from './report.ts';
+import { type Cost, costsOfGroups, costsOfParts, type Growth, growthOf, meanOf, type Sampled } from './estimate.ts';
+import { type CostReport, type GrowthOf, noteCost } from './report.ts';
+import { patient, type RowTable, sampledTables, type SampledTable, sampleEvents, sampleRows } from './sample.ts';
 
 export interface CostStores {
   readonly state: State;
@@ -19,17 +19,15 @@ export interface CostStores {
 const hourMs = 3_600_000;
 /** After the retention has measured what is stored. */
 const firstMs = 5 * 60_000;
-/** Of each project; of each of its last two releases. */
+/** Of each table of a project; of each of its last two releases. */
 const sampleSize = 500;
 const ofReleaseSize = 200;
-/** Groups, releases and SDKs that are told of. */
+/** Groups, releases, SDKs, parts and attributes that are told of. */
 const mostNamed = 20;
-/** Releases with fewer events are not compared. */
-const leastEvents = 20;
-/** Of one release and the next, events of the last month are looked at. */
+/** Releases with fewer rows are not compared. */
+const leastRows = 20;
+/** Of one release and the next, what came in the last month is looked at. */
 const lookBackDays = 30;
-/** Nobody waits for it. */
-const patient = { maxExecutionSeconds: 300 };
 /** As a multiple of how long a project took. */
 const rest = 2;
 
@@ -46,46 +44,73 @@ export const createCostJob = (stores: CostStores): Job => ({
   },
 });
 
+/** What is known of a project before it is known what all of them have: sizes as they were measured. */
+interface Measured {
+  readonly id: number;
+  /** Mean bytes of a row. */
+  readonly means: Readonly<Record<SampledTable, number>>;
+  readonly report: Omit<CostReport, 'classes'>;
+}
+
+type RowsByClass = ReadonlyMap<RetentionClass, ReadonlyMap<number, number>>;
+
+const isSampled = (name: RetentionClass): name is SampledTable => sampledTables.some((one) => one === name);
+
 export async function measureCosts({ state, events }: CostStores, signal: AbortSignal, now: number): Promise<void> {
   const stored = await readStored(state);
   // The job of the retention measures first.
   if (!stored) return;
   const rows = await rowsByProject(events);
+  const rowsOf = (name: RetentionClass, id: number): number => rows.get(name)?.get(id) ?? 0;
   const there = await state.db.selectFrom('project').select('id').execute();
-  const sampled: { readonly id: number; readonly count: number; readonly sample: readonly Sampled[] }[] = [];
+  // Samples are large: of each project only what they say is kept.
+  const all: Measured[] = [];
   for (const { id } of there) {
     if (signal.aborted) return;
     const began = performance.now();
-    const count = rows.get('errors')?.get(id) ?? 0;
-    sampled.push({ id, count, sample: count === 0 ? [] : await sampleOf(events, id, { count, size: sampleSize }) });
+    all.push(await measured(events, id, { rows: eachClass((name) => rowsOf(name, id)), now }));
     await pause(rest * (performance.now() - began), signal);
   }
   // Projects whose events are large take more of the disk than their rows say.
-  const weightOf = ({ count, sample }: (typeof sampled)[number]): number =>
-    count * meanOf(sample.map(({ bytes }) => bytes)).mean;
-  const allWeights = sampled.reduce((sum, one) => sum + weightOf(one), 0);
-  for (const one of sampled) {
+  const weightOf = (name: RetentionClass, { id, means }: Measured): number =>
+    rowsOf(name, id) * (isSampled(name) ? means[name] : 1);
+  const wholeOf = eachClass((name) => all.reduce((sum, one) => sum + weightOf(name, one), 0));
+  for (const one of all) {
     if (signal.aborted) return;
-    const began = performance.now();
-    const share = allWeights > 0 ? weightOf(one) / allWeights : 0;
-    const classes = eachClass((name) => {
-      const bytes = bytesOf(stored.classes[name]);
-      if (name === 'errors') return Math.round(bytes * share);
-      const own = rows.get(name) ?? new Map<number, number>();
-      const all = [...own.values()].reduce((sum, count) => sum + count, 0);
-      return all === 0 ? 0 : Math.round((bytes * (own.get(one.id) ?? 0)) / all);
-    });
-    await noteCost(state, one.id, await reportOf(events, { ...one, classes, now }));
-    await pause(rest * (performance.now() - began), signal);
+    const factorOf = (name: RetentionClass): number =>
+      wholeOf[name] === 0 ? 0 : bytesOf(stored.classes[name]) / wholeOf[name];
+    const classes = eachClass((name) => Math.round(factorOf(name) * weightOf(name, one)));
+    await noteCost(state, one.id, onDisk(one.report, classes, factorOf));
   }
+}
+
+/** Sizes on disk instead of measured ones. */
+function onDisk(
+  report: Measured['report'],
+  classes: CostReport['classes'],
+  factorOf: (name: SampledTable) => number,
+): CostReport {
+  const scaled = (name: SampledTable, costs: readonly Cost[]): Cost[] => {
+    const by = (bytes: number): number => Math.round(bytes * factorOf(name));
+    return costs.map((cost) => ({ ...cost, bytes: by(cost.bytes), low: by(cost.low), high: by(cost.high) }));
+  };
+  return {
+    ...report,
+    classes,
+    groups: scaled('errors', report.groups),
+    releases: scaled('errors', report.releases),
+    sdks: scaled('errors', report.sdks),
+    parts: scaled('errors', report.parts),
+    tables: report.tables.map((one) => ({ ...one, attributes: scaled(one.table, one.attributes) })),
+  };
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   delay(Math.min(ms, 60_000), undefined, { signal }).catch(() => undefined);
 
 /** Rows of each class by project, without what views make of them. */
-async function rowsByProject(events: Events): Promise<Map<RetentionClass, Map<number, number>>> {
-  const found = new Map<RetentionClass, Map<number, number>>(retentionClasses.map((name) => [name, new Map()]));
+async function rowsByProject(events: Events): Promise<RowsByClass> {
+  const found = new Map(retentionClasses.map((name) => [name, new Map<number, number>()]));
   for (const [table, { retention, filledBy }] of Object.entries(tableRecords)) {
     if (filledBy === 'view' || table === 'revisions') continue;
     const counts = await events.query<{ project: number; rows: number }>(
@@ -99,54 +124,17 @@ async function rowsByProject(events: Events): Promise<Map<RetentionClass, Map<nu
   return found;
 }
 
-interface SampleRow extends PayloadColumns {
-  readonly release: string;
-  readonly sdk: string;
-  readonly hash: string;
-}
-
-/** Drawn by a hash of their ids, so that no part of the time or of the issues is left out. */
-async function sampleOf(
+async function measured(
   events: Events,
-  project: number,
-  { count, size, release }: { readonly count: number; readonly size: number; readonly release?: string },
-): Promise<Sampled[]> {
-  const rows = await events.query<SampleRow>(
-    `SELECT release, sdk_name AS sdk, group_hash AS hash, ${payloadColumns} FROM errors
-     WHERE project_id = {project:UInt64} AND cityHash64(event_id, 'costs') % {step:UInt64} = 0
-       ${release === undefined ? '' : 'AND release = {release:String}'}
-     LIMIT {size:UInt64}`,
-    { project, size, step: Math.max(1, Math.floor(count / size)), ...(release !== undefined && { release }) },
-    patient,
-  );
-  return (await withPayloads(events, rows)).map(({ payload, release: of, sdk, hash }) => ({
-    release: of,
-    sdk,
-    group: hash,
-    ...partsOf(payload),
-  }));
-}
-
-async function reportOf(
-  events: Events,
-  {
-    id,
-    count,
-    sample,
-    classes,
-    now,
-  }: {
-    readonly id: number;
-    readonly count: number;
-    readonly sample: readonly Sampled[];
-    readonly classes: Record<RetentionClass, number>;
-    readonly now: number;
-  },
-): Promise<CostReport> {
-  const { mean } = meanOf(sample.map(({ bytes }) => bytes));
-  const factor = count * mean > 0 ? classes.errors / (count * mean) : 0;
+  id: number,
+  { rows, now }: { readonly rows: CostReport['rows']; readonly now: number },
+): Promise<Measured> {
+  const of = (table: SampledTable) => ({ project: id, count: rows[table], size: sampleSize });
+  const draw = (table: RowTable) => (rows[table] === 0 ? [] : sampleRows(events, table, of(table)));
+  const errors = rows.errors === 0 ? [] : await sampleEvents(events, of('errors'));
+  const sampled = { errors, spans: await draw('spans'), logs: await draw('logs') };
   const named = async (column: 'group_hash' | 'release' | 'sdk_name') => {
-    if (count === 0) return [];
+    if (rows.errors === 0) return [];
     return events.query<{ name: string; events: number }>(
       `SELECT ${column} AS name, count() AS events FROM errors WHERE project_id = {id:UInt64}
        GROUP BY name ORDER BY events DESC LIMIT {most:UInt64}`,
@@ -154,29 +142,57 @@ async function reportOf(
       patient,
     );
   };
+  const growth: GrowthOf[] = [];
+  for (const table of sampledTables)
+    if (rows[table] > 0) growth.push(...(await growthSince(events, table, id, now)).map((one) => ({ ...one, table })));
+  const meanIn = (table: SampledTable): number => meanOf(sampled[table].map(({ bytes }) => bytes)).mean;
   return {
-    at: now,
-    classes,
-    events: count,
-    sampled: sample.length,
-    groups: costsOfGroups(sample, ({ group }) => group, { counts: await named('group_hash'), factor }),
-    releases: costsOfGroups(sample, ({ release }) => release, { counts: await named('release'), factor }),
-    sdks: costsOfGroups(sample, ({ sdk }) => sdk, { counts: await named('sdk_name'), factor }),
-    parts: costsOfParts(sample, { events: count, factor }).slice(0, mostNamed),
-    growth: count === 0 ? [] : await growthSince(events, id, now),
+    id,
+    means: { errors: meanIn('errors'), spans: meanIn('spans'), logs: meanIn('logs') },
+    report: {
+      at: now,
+      rows,
+      events: rows.errors,
+      sampled: errors.length,
+      groups: costsOfGroups(errors, ({ group }) => group, await named('group_hash')),
+      releases: costsOfGroups(errors, ({ release }) => release, await named('release')),
+      sdks: costsOfGroups(errors, ({ sdk }) => sdk, await named('sdk_name')),
+      parts: costsOfParts(
+        errors.map(({ parts }) => parts),
+        rows.errors,
+        mostNamed,
+      ),
+      tables: sampledTables.map((table) => ({
+        table,
+        rows: rows[table],
+        sampled: sampled[table].length,
+        attributes: costsOfParts(
+          table === 'errors' ? errors.map(({ attributes }) => attributes) : sampled[table].map(({ parts }) => parts),
+          rows[table],
+          mostNamed,
+        ),
+      })),
+      growth,
+    },
   };
 }
 
-/** Of the newest release and the one before, by when their events were first seen. */
-async function growthSince(events: Events, project: number, now: number) {
+const timeOf: Readonly<Record<SampledTable, string>> = { errors: 'timestamp', spans: 'started_at', logs: 'timestamp' };
+
+/** Of the newest release and the one before, by when what they sent was first seen. */
+async function growthSince(events: Events, table: SampledTable, project: number, now: number): Promise<Growth[]> {
+  const time = timeOf[table];
   const [later, earlier] = await events.query<{ release: string; count: number }>(
-    `SELECT release, count() AS count FROM errors
-     WHERE project_id = {project:UInt64} AND release != '' AND timestamp >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
-     GROUP BY release HAVING count >= {least:UInt64} ORDER BY min(timestamp) DESC LIMIT 2`,
-    { project, since: now - lookBackDays * 24 * hourMs, least: leastEvents },
+    `SELECT release, count() AS count FROM ${table}
+     WHERE project_id = {project:UInt64} AND release != '' AND ${time} >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
+     GROUP BY release HAVING count >= {least:UInt64} ORDER BY min(${time}) DESC LIMIT 2`,
+    { project, since: now - lookBackDays * 24 * hourMs, least: leastRows },
     patient,
   );
   if (!later || !earlier) return [];
-  const of = ({ release, count }: typeof later) => sampleOf(events, project, { count, size: ofReleaseSize, release });
+  const of = ({ release, count }: typeof later): Promise<readonly Sampled[]> => {
+    const drawn = { project, count, size: ofReleaseSize, release };
+    return table === 'errors' ? sampleEvents(events, drawn) : sampleRows(events, table, drawn);
+  };
   return growthOf([await of(earlier), await of(later)], [earlier.release, later.release]);
 }

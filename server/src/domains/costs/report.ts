@@ -1,13 +1,30 @@
 /** What a project takes of the disk, as it was measured last. */
-import type { RetentionClass } from '../../base/retention.ts';
+import { eachClass, type RetentionClass } from '../../base/retention.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Cost, Growth } from './estimate.ts';
+import type { SampledTable } from './sample.ts';
+
+/** What attributes take. */
+export interface TableCost {
+  readonly table: SampledTable;
+  readonly rows: number;
+  /** Of how many the sizes are estimated. */
+  readonly sampled: number;
+  /** Of errors: of their tags, contexts and extra. */
+  readonly attributes: readonly Cost[];
+}
+
+export interface GrowthOf extends Growth {
+  readonly table: SampledTable;
+}
 
 export interface CostReport {
   /** ms since the epoch. */
   readonly at: number;
-  /** Bytes on disk: its share of each class by rows, of errors by their sampled size. */
+  /** Bytes on disk: its share of each class by rows, of errors, spans and logs by their sampled size. */
   readonly classes: Readonly<Record<RetentionClass, number>>;
+  readonly rows: Readonly<Record<RetentionClass, number>>;
+  /** Errors. */
   readonly events: number;
   /** Of how many the sizes below are estimated. */
   readonly sampled: number;
@@ -16,7 +33,8 @@ export interface CostReport {
   readonly releases: readonly Cost[];
   readonly sdks: readonly Cost[];
   readonly parts: readonly Cost[];
-  readonly growth: readonly Growth[];
+  readonly tables: readonly TableCost[];
+  readonly growth: readonly GrowthOf[];
 }
 
 type Within = Pick<State, 'db'>;
@@ -42,8 +60,19 @@ export async function readCosts(
     .where('project_id', 'in', projectIds)
     .execute();
   return rows
-    .map((row) => ({ projectId: Number(row.project_id), report: JSON.parse(row.report) as CostReport }))
+    .map((row) => ({ projectId: Number(row.project_id), report: reportIn(row.report) }))
     .sort((a, b) => bytesOfClasses(b.report) - bytesOfClasses(a.report));
+}
+
+/** Of an earlier version they know nothing of attributes. */
+function reportIn(text: string): CostReport {
+  const report = JSON.parse(text) as CostReport & Partial<Pick<CostReport, 'rows' | 'tables'>>;
+  return {
+    ...report,
+    rows: report.rows ?? eachClass(() => 0),
+    tables: report.tables ?? [],
+    growth: report.growth.map((one: Growth & Partial<GrowthOf>) => ({ ...one, table: one.table ?? 'errors' })),
+  };
 }
 
 export const bytesOfClasses = ({ classes }: Pick<CostReport, 'classes'>): number =>

@@ -9,7 +9,7 @@ import { layoutOf } from '../../ports/events/layout.ts';
 import { retainedDir } from '../../ports/queue/retained.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import type { State } from '../../ports/state/state.ts';
-import { keptDays } from '../retention/index.ts';
+import { agesOf, longestDays } from '../retention/index.ts';
 import type { DiskReport, ProjectSize, StoreName, StoreSize } from './report.ts';
 
 export interface MeasuredStores {
@@ -169,7 +169,7 @@ type Oldest = Pick<StoreSize, 'oldest'>;
 /** By the days and weeks that go as a whole. */
 async function oldestOf({ dataDir, retentionDays, state, events }: MeasuredStores): Promise<Map<StoreName, Oldest>> {
   const found = new Map<StoreName, Oldest>();
-  const days = await keptDays(state, retentionDays);
+  const days = longestDays(await agesOf(state, retentionDays));
   const note = (store: StoreName, at: number, days: number): unknown =>
     Number.isFinite(at) && found.set(store, { oldest: { at, leavesAt: at + days * dayMs } });
   const firstDay = async (...path: string[]): Promise<number> =>

@@ -4,6 +4,7 @@ export { personFileKey } from './files.ts';
 export { readAsked } from './asked.ts';
 export { checkConfirmed } from './confirmed.ts';
 export { identifierKinds, maxIdentifiers } from './person.ts';
-export { createHolds, deleteOldOfOthers, type Holds } from './held-retention.ts';
+export { createHolds, type Holds } from './holds.ts';
+export { deleteOverdue } from './overdue.ts';
 export { eraseAgain } from './restored.ts';
 export { addErasure, type Erasure, findErasure, listErasures, moveErasure } from './requests.ts';

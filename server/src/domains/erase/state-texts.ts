@@ -20,7 +20,7 @@ const kept = new Set(
   user_preference session_policy organization_setting installation_owner notification_setting mail_opt_out saml_answer
   sign_in_domain sign_in_flow sign_in_identity sign_in_mapping sign_in_policy sign_in_provider sign_in_attempt scim_token
   scim_user scim_group scim_group_member commit commit_file repository audit_entry audit_log audit_stream migration job node
-  setting deletion erasure project_hold backup_run team team_member team_project project project_key project_alias channel
+  setting deletion erasure project_hold project_retention backup_run team team_member team_project project project_key project_alias channel
   mirror preview disk_sample disk_report rate_window feedback`.split(/\s+/),
 );
 

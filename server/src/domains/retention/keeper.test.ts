@@ -45,7 +45,7 @@ async function open(): Promise<void> {
 
 const blobs = () => openBlobs({ url: '', dataDir });
 
-const keeperOf = (over: Partial<Parameters<typeof createRetentionKeeper>[0]> = {}) =>
+const openKeeper = (over: Partial<Parameters<typeof createRetentionKeeper>[0]> = {}) =>
   createRetentionKeeper({
     state,
     events,
@@ -59,7 +59,8 @@ const keeperOf = (over: Partial<Parameters<typeof createRetentionKeeper>[0]> = {
       },
     },
     ...over,
-  }).job;
+  });
+const keeperOf = (...over: Parameters<typeof openKeeper>) => openKeeper(...over).job;
 
 const run = async (job = keeperOf()): Promise<void> => {
   await job.run({ node: 'test', leaseMs: 60_000, isFresh: true, signal: new AbortController().signal });
@@ -200,4 +201,13 @@ test('a kill in the midst of it is made good by the next run, and errors go with
   const days = [...((await events.payloads?.daySizes()) ?? [])];
   expect(days.length).toBeLessThanOrEqual(2);
   expect((await listDrops(state)).filter(({ name }) => name === 'errors')).toHaveLength(1);
+});
+
+test('a longer age holds from when it is saved, before a run', async () => {
+  await choose({ logs: { days: 365, limitBytes: null } });
+  await openKeeper().changed();
+  const [logs] = await events.query<{ definition: string }>(
+    `SELECT create_table_query AS definition FROM system.tables WHERE database = currentDatabase() AND name = 'logs'`,
+  );
+  expect(logs?.definition).toContain('toIntervalDay(365)');
 });

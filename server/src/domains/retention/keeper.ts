@@ -11,7 +11,9 @@ import type { State } from '../../ports/state/state.ts';
 import { dropBefore } from './drop.ts';
 import { type DropReason, endDrop, listDrops, noteDrop, openDrops } from './drops.ts';
 import { type Gone, goesBy, goesForRoom } from './goes.ts';
-import { daysBy, readRules, type Rules } from './settings.ts';
+import { agesOf, longestOf } from './ages.ts';
+import { keepingOf } from './keeping.ts';
+import { readRules, type Rules } from './settings.ts';
 import { measureStored, noteStored, type StoredIn, type StoredReport } from './stored.ts';
 
 export interface KeeperOptions extends StoredIn {
@@ -23,12 +25,14 @@ export interface KeeperOptions extends StoredIn {
   readonly failures: Pick<Failures, 'note'>;
   /** Whether nothing may go just now, as while a project is held. */
   readonly isHeld?: () => Promise<boolean>;
+  /** Deletes what is past its age where parts stay; also while nothing else may go. */
+  readonly deleteOverdue?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface RetentionKeeper {
   readonly job: Job;
-  /** What is settled has changed. */
-  wake(): void;
+  /** What is settled has changed. Resolves when nothing goes any more that is kept for longer now. */
+  changed(): Promise<void>;
 }
 
 const hourMs = 3_600_000;
@@ -59,15 +63,16 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
     return open.length > 0;
   }
 
-  async function ageOut(rules: Rules, report: StoredReport): Promise<boolean> {
-    const days = daysBy(rules, retentionDays);
+  async function ageOut(report: StoredReport): Promise<boolean> {
     let isLess = false;
     for (const name of retentionClasses) {
+      // Somebody may have chosen a longer age since the last one.
+      const days = longestOf((await agesOf(state, retentionDays))[name]);
       // Months of counts go by the TTL alone.
       const units = report.classes[name].units.filter(({ bySize }) => bySize);
-      const { before } = goesBy({ units }, { days: days[name], limitBytes: null }, report.at);
-      if (before === null) continue;
-      await dropBefore(options, name, report.at - days[name] * 24 * hourMs);
+      const { before } = goesBy({ units }, { days, limitBytes: null }, report.at);
+      if (before === null || (await options.isHeld?.())) continue;
+      await dropBefore(options, name, report.at - days * 24 * hourMs);
       isLess = true;
     }
     return isLess;
@@ -99,7 +104,15 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
   }
 
   return {
-    wake: () => alarm.ring(),
+    async changed() {
+      try {
+        await keepRows(events, await keepingOf(state, retentionDays));
+      } catch (error) {
+        // A store that does not answer lets nothing go either, and the job does it once it does.
+        failures.note(error, { message: jobTexts.retention.failed });
+      }
+      alarm.ring();
+    },
     job: {
       name: 'retention',
       title: jobTexts.retention.title,
@@ -112,13 +125,17 @@ export function createRetentionKeeper(options: KeeperOptions): RetentionKeeper {
       async run({ signal }) {
         const rules = await readRules(state);
         let report = await measure();
-        if (await options.isHeld?.()) return;
-        await keepRows(events, { retentionDays, keptDays: daysBy(rules, retentionDays) });
+        if (await options.isHeld?.()) {
+          await options.deleteOverdue?.(signal);
+          return;
+        }
+        await keepRows(events, await keepingOf(state, retentionDays));
         // What an earlier run was at comes first: what it noted is not to be noted again.
         if (await carryOut(signal)) report = await measure();
-        if (await ageOut(rules, report)) report = await measure();
+        if (await ageOut(report)) report = await measure();
         await noteWhatGoes(rules, report);
         if (await carryOut(signal)) await measure();
+        await options.deleteOverdue?.(signal);
       },
     },
   };

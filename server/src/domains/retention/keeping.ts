@@ -2,10 +2,11 @@
 import type { KeptDays } from '../../base/retention.ts';
 import type { State } from '../../ports/state/state.ts';
 import { heldAmong } from '../projects/index.ts';
-import { keptDays } from './settings.ts';
+import { agesOf, longestDays } from './ages.ts';
 
 export interface Keeping {
   readonly retentionDays: number;
+  /** The longest of all projects: what is shorter goes row by row. */
   readonly keptDays: KeptDays;
   readonly isHeld: boolean;
 }
@@ -13,6 +14,6 @@ export interface Keeping {
 /** `retentionDays`: the configuration's, for classes of which nothing was chosen. */
 export const keepingOf = async (state: State, retentionDays: number): Promise<Keeping> => ({
   retentionDays,
-  keptDays: await keptDays(state, retentionDays),
+  keptDays: longestDays(await agesOf(state, retentionDays)),
   isHeld: (await heldAmong(state)).length > 0,
 });

@@ -35,9 +35,6 @@ export async function saveRules({ db }: Within, rules: Rules): Promise<void> {
   }
 }
 
+/** `retentionDays`: the configuration's, for classes of which nothing was chosen. */
 export const daysBy = (rules: Rules, retentionDays: number): KeptDays =>
   eachClass((name) => rules[name].days ?? retentionDays);
-
-/** `retentionDays`: the configuration's, for classes of which nothing was chosen. */
-export const keptDays = async (within: Within, retentionDays: number): Promise<KeptDays> =>
-  daysBy(await readRules(within), retentionDays);

@@ -21,21 +21,21 @@ export const keptDays = async (blobs: Blobs): Promise<string[]> =>
 /** Folder of a day. */
 export const keptDayOf = (day: string): string => `${daysPrefix}${day}/`;
 
-/** `held`: projects of which everything stays. */
+/** `own`: days of projects that have other ones; Infinity where everything stays. */
 export async function deleteExpired(
   blobs: Blobs,
   retentionDays: number,
   now = Date.now(),
-  held: readonly number[] = [],
+  own: ReadonlyMap<number, number> = new Map(),
 ): Promise<void> {
-  const oldest = dayName(now - retentionDays * dayMs);
-  const isKept = new Set(held.map(String));
-  for (const day of await blobs.folders(daysPrefix)) {
-    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day >= oldest) continue;
-    const prefix = `${daysPrefix}${day}/`;
-    if (held.length === 0) await blobs.deleteAll(prefix);
+  const isOver = (day: string, days: number): boolean => Number.isFinite(days) && day < dayName(now - days * dayMs);
+  const [shortest, longest] = [Math.min(retentionDays, ...own.values()), Math.max(retentionDays, ...own.values())];
+  for (const day of await keptDays(blobs)) {
+    if (!isOver(day, shortest)) continue;
+    const prefix = keptDayOf(day);
+    if (isOver(day, longest)) await blobs.deleteAll(prefix);
     else
       for (const project of await blobs.folders(prefix))
-        if (!isKept.has(project)) await blobs.deleteAll(`${prefix}${project}/`);
+        if (isOver(day, own.get(Number(project)) ?? retentionDays)) await blobs.deleteAll(`${prefix}${project}/`);
   }
 }

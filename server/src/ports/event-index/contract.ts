@@ -157,6 +157,29 @@ export function eventIndexContract(name: string, open: () => Promise<EventIndex>
       ]);
     });
 
+    test('of a week that a project keeps no more nothing is there, and of all else it stays sure', async () => {
+      const index = await complete();
+      const of = (name: string, projectId: number, weeks: number): IndexedEvent =>
+        indexed(name, { projectId, at: now - weeks * weekMs, digest: '5' });
+      const [old, young, other] = [of('old', 1, 10), of('young', 1, 2), of('other', 2, 10)];
+      await index.add(entriesOf([old, young, other]));
+      await index.forgetWeek(old.at, 1, [old.hash]);
+      const seen = (projectId: number) => index.newest({ projectId, hashes: [old.hash] }, 9)?.map(({ id }) => id);
+      expect([seen(1), seen(2)]).toEqual([[young.id], [other.id]]);
+      expect([index.isSure(1, old.hash), index.isSure(2, old.hash)]).toEqual([true, true]);
+      const digests = index.withDigest('5', { projectIds: [1, 2] }, 9)?.events;
+      expect(digests?.map(({ projectId, at }) => [projectId, at])).toEqual([
+        [1, young.at],
+        [2, other.at],
+      ]);
+      expect([index.anyDigest([1], 0), index.anyDigest([2], 0)]).toEqual([true, true]);
+      await index.forgetWeek(other.at, 2, [other.hash]);
+      expect([seen(2), index.anyDigest([2], 0)]).toEqual([[], false]);
+      // Of a week that it has nothing of.
+      await index.forgetWeek(now - 30 * weekMs, 1, [old.hash]);
+      expect(seen(1)).toEqual([young.id]);
+    });
+
     test('weeks that are wholly older than what is kept are not there, and go', async () => {
       const index = await complete();
       const events = [0, 10, 20].map((weeks) => indexed(`${weeks}`, { at: now - weeks * weekMs }));

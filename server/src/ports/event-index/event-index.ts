@@ -101,6 +101,8 @@ export interface EventIndex extends AsyncDisposable {
    * about those the engine is asked from then on.
    */
   forget(projectId: number, hashes?: readonly string[]): Promise<void>;
+  /** What they have in the week of `at`, in which the project keeps nothing any more. The rest is as sure as it was. */
+  forgetWeek(at: number, projectId: number, hashes: readonly string[]): Promise<void>;
   /** In these projects events were symbolicated again after they were stored; the engine has what became of them. */
   noteRevised(projectIds: readonly number[]): void;
   /** True of every project until it was told which. */

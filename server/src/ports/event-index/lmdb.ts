@@ -14,6 +14,7 @@ import {
   eventKey,
   groupKey,
   placesFrom,
+  readDigestKey,
   readEntries,
   readEvent,
   readPlace,
@@ -243,6 +244,24 @@ class LmdbEventIndex implements EventIndex {
       for (const { byGroup } of weeks) {
         const keys = hashes ? hashes.map((hash) => groupKey(projectId, hash)) : keysOfProject(byGroup, projectId);
         for (const key of keys) last = byGroup.remove(key);
+      }
+      return last;
+    });
+  }
+
+  async forgetWeek(at: number, projectId: number, hashes: readonly string[]): Promise<void> {
+    const number = weekOf(at);
+    const groups = new Set(hashes);
+    if (this.#packing?.week === number) this.#packing.isStale = true;
+    await this.#write((store) => {
+      let last: Promise<unknown> | undefined;
+      if (store === this.#store) last = this.#tagged.forgetBefore(endOf(number), projectId);
+      const week = store.weeks.find((one) => one.week === number);
+      if (!week) return last;
+      for (const hash of hashes) last = week.byGroup.remove(groupKey(projectId, hash));
+      for (const key of Array.from(week.byDigest.getKeys(), (lent) => Buffer.from(lent))) {
+        const group = readDigestKey(key);
+        if (group.projectId === projectId && groups.has(group.hash)) last = week.byDigest.remove(key);
       }
       return last;
     });

@@ -46,6 +46,12 @@ export class TaggedProjects {
     }
   }
 
+  /** None of its events before `at` is there any more. */
+  async forgetBefore(at: number, projectId: number): Promise<void> {
+    const newest = this.#newest.get(projectId) ?? unsure;
+    if (newest !== unsure && newest < at) await this.forget(projectId, true);
+  }
+
   /** Undefined where that is not known. */
   any(projectIds: readonly number[], since: number): boolean | undefined {
     const newest = projectIds.map((id) => this.#newest.get(id));

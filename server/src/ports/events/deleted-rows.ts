@@ -77,12 +77,16 @@ export async function clearDeletedRows(events: Events, signal: AbortSignal): Pro
     if (signal.aborted) return cleared;
     if (!/^\w+$/.test(partition) || !(await hasRoom(events, bytes - markedBytes))) continue;
     // Another change of the table has the engine at it already.
-    if ((await pending(events, table)) > 0) continue;
+    if ((await pendingChanges(events, table)) > 0) continue;
     const began = performance.now();
     await events.command(
       `ALTER TABLE ${table}${onCluster} APPLY DELETED MASK IN PARTITION ID '${partition}' SETTINGS mutations_sync = 0`,
     );
-    for (let pollMs = firstPollMs; (await pending(events, table)) > 0; pollMs = Math.min(2 * pollMs, longestPollMs))
+    for (
+      let pollMs = firstPollMs;
+      (await pendingChanges(events, table)) > 0;
+      pollMs = Math.min(2 * pollMs, longestPollMs)
+    )
       if (!(await wait(pollMs, signal))) return cleared;
     cleared += markedBytes;
     if (!(await wait(Math.min(longestRestMs, rest * (performance.now() - began)), signal))) return cleared;
@@ -98,7 +102,8 @@ async function hasRoom(events: Events, bytes: number): Promise<boolean> {
   return disk !== undefined && disk.free > 2 * bytes + reserveBytes;
 }
 
-async function pending(events: Events, table: string): Promise<number> {
+/** Changes of a table that the engine is at, or has before it. */
+export async function pendingChanges(events: Events, table: string): Promise<number> {
   const { rows: database, system } = layoutOf(events.address);
   const [row] = await events.query<{ count: number }>(
     `SELECT count() AS count FROM ${system('mutations')}

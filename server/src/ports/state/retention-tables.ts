@@ -33,8 +33,24 @@ export interface RetentionReportTable {
   report: string;
 }
 
+/** An age that projects may choose instead of that of the class. */
+export interface RetentionPolicyTable {
+  id: Generated<number>;
+  name: string;
+  days: number;
+}
+
+/** What a project chose; without a row it has the age of the class. */
+export interface ProjectRetentionTable {
+  project_id: number;
+  class: RetentionClass;
+  policy_id: number;
+}
+
 export interface RetentionTables {
+  project_retention: ProjectRetentionTable;
   retention_class: RetentionClassTable;
   retention_drop: RetentionDropTable;
+  retention_policy: RetentionPolicyTable;
   retention_report: RetentionReportTable;
 }

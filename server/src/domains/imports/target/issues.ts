@@ -6,7 +6,7 @@ import { gaps } from '../../../base/texts/imports.ts';
 import { chunksOf } from '../../../base/chunks.ts';
 import { mergeIssues, ownersOfHashes } from '../../issues/index.ts';
 import { listKeys, type Project } from '../../projects/index.ts';
-import { keptDays } from '../../retention/index.ts';
+import { agesOf, daysFor } from '../../retention/index.ts';
 import { Absent } from '../client.ts';
 import type { ImportContext } from '../context.ts';
 import { gapOf } from '../offered.ts';
@@ -44,8 +44,12 @@ export async function importIssues(
     return;
   }
   const [key] = await listKeys(context.state, project.id);
-  const { errors } = await keptDays(context.state, context.retentionDays);
-  const target = { projectId: project.id, keyId: key?.id ?? 0, keepFrom: Date.now() - errors * dayMs };
+  const { errors } = await agesOf(context.state, context.retentionDays);
+  const target = {
+    projectId: project.id,
+    keyId: key?.id ?? 0,
+    keepFrom: Date.now() - daysFor(errors, project.id) * dayMs,
+  };
   for (const chunk of chunksOf(issues, issuesAtOnce)) {
     context.signal.throwIfAborted();
     const left = await withoutDone(context, chunk);
