@@ -194,7 +194,7 @@ const detector = {
     .array(word)
     .max(100)
     .optional()
-    .describe('Issue rules whose channels are told. Actions of thresholds go before.'),
+    .describe('Issue rules whose channels are notified. Actions of thresholds take precedence.'),
 };
 
 const DetectorRequest = z

@@ -185,7 +185,7 @@ export const getStatsSummary = endpoint({
             z.object({
               category: z.string(),
               outcomes: z.record(z.string(), z.int()),
-              totals: z.record(z.string(), z.int()).describe('dropped: what was not accepted; and the sum.'),
+              totals: z.record(z.string(), z.int()).describe('The sum, and `dropped`: all but the accepted.'),
             }),
           ),
         }),
@@ -201,7 +201,7 @@ const bucket = z.object({
   start: z.int().describe('Seconds since the epoch.'),
   end: z.int(),
   count: z.int(),
-  tags: z.array(z.enum(['intentional', 'unintentional'])).describe('intentional: as somebody set it.'),
+  tags: z.array(z.enum(['intentional', 'unintentional'])).describe('intentional: by a filter or an SDK.'),
 });
 
 export const listEventsDropped = endpoint({

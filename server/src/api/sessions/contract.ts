@@ -59,7 +59,7 @@ export const listSessionMetrics = endpoint({
   tag: 'Releases',
   summary: "Query sessions and users as metrics, as Grafana's data source names them",
   description:
-    'Fields: session.all, session.healthy, session.errored, session.abnormal, session.unhandled and session.crashed, each also with _user; session.crash_rate, session.crash_free_rate and session.errored_rate, of users session.crash_user_rate, …; count_unique(sentry.sessions.user). Default range: 24 hours.',
+    'Fields: session.all, session.healthy, session.errored, session.abnormal, session.unhandled and session.crashed. Each also with _user. Rates: session.crash_rate, session.crash_free_rate and session.errored_rate, of users session.crash_user_rate, … Also count_unique(sentry.sessions.user). Default range: 24 hours.',
   access: readers,
   params: orgParams,
   query: sessionsQuery.extend({ field: repeatable('Fields to return; default: session.all.') }),

@@ -10,7 +10,7 @@ export const absent = {
   conversations: 'list of agent conversations. Their spans are in traces and Explore',
   onboarding: 'status of an onboarding',
   spikes: 'spike protection. Storms are sampled, and quotas limit what is stored',
-  forwarding: 'data forwarding to other services. A mirror sends what comes to another server as well',
+  forwarding: 'data forwarding to other services. A mirror sends a copy of all items to another server',
   hooks: 'service hooks of projects. Webhooks are set up in the settings, or at /api/0/organizations/ORG/webhooks/',
   relays: 'list of Relays',
   thresholds: 'release thresholds. Alert rules watch the numbers of a release',
