@@ -160,6 +160,7 @@ export async function openDomains(
       events,
       blobs,
       log: stores.log,
+      mirrors: intake.mirrors,
       live,
       failures,
       box: stores.auditBox,

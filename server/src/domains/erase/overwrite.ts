@@ -6,7 +6,7 @@ import type { Events } from '../../ports/events/events.ts';
 import { layoutOf } from '../../ports/events/layout.ts';
 import { waitForChanges } from './rows.ts';
 
-const pollMs = 1_100;
+const pollMs = 200;
 /** Somebody reads an old part for longer: the engine removes it when they have. */
 const longestMs = 20 * 60_000;
 
@@ -37,7 +37,7 @@ export async function overwriteRows(events: Events, signal: AbortSignal): Promis
   // A run that was killed here has left it so; the next one takes it back.
   try {
     for (const table of hurried) {
-      await events.command(`ALTER TABLE ${table}${onCluster} MODIFY SETTING old_parts_lifetime = 1`);
+      await events.command(`ALTER TABLE ${table}${onCluster} MODIFY SETTING old_parts_lifetime = 0`);
     }
     const began = Date.now();
     for (;;) {

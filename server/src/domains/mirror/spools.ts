@@ -92,17 +92,39 @@ export class Spools implements AsyncDisposable {
     this.#options.onAdded();
   }
 
+  /** Closed and opened again, so that what was set aside of it comes back; nothing is written to it meanwhile. */
+  reopen(projectId: number): Promise<EmbeddedLog> {
+    const opened = this.#writing.then(async () => {
+      const before = this.#logs.get(projectId);
+      const opening = (async () => {
+        await (await before)?.close();
+        return this.#open(projectId);
+      })();
+      this.#keep(projectId, opening);
+      return opening;
+    });
+    this.#writing = opened.then(
+      () => {},
+      () => {},
+    );
+    return opened;
+  }
+
   /** That of a project, made where it has none. */
   open(projectId: number): Promise<EmbeddedLog> {
     const known = this.#logs.get(projectId);
     if (known) return known;
     const opening = this.#open(projectId);
+    this.#keep(projectId, opening);
+    return opening;
+  }
+
+  #keep(projectId: number, opening: Promise<EmbeddedLog>): void {
     this.#logs.set(projectId, opening);
     opening.then(
       (log) => this.#stats.set(projectId, log),
       () => this.#logs.delete(projectId),
     );
-    return opening;
   }
 
   async #open(projectId: number): Promise<EmbeddedLog> {

@@ -37,12 +37,12 @@ export {
   hasOwnRules,
   loadPatterns,
   ownRuleLimits,
-  pseudonym,
   readOwnRules,
   scrubItemByOwnRules,
   scrubLogByOwnRules,
   scrubSpanByOwnRules,
   scrubTextByOwnRules,
+  userPseudonym,
 } from './own/index.ts';
 export {
   type PreviewableLog,
