@@ -81,7 +81,7 @@ async function tellOutside(): Promise<void> {
     call<{ id: string }>('POST', `${root}/channels/`, {
       type: 'webhook',
       name: 'Hook',
-      config: { url: `${receiver.url}/channel` },
+      config: { url: `${receiver.url}/channel`, secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}` },
     }),
   ]);
   for (const { id } of await server.api<{ id: string }[]>(`${root}/alert-rules/`))
@@ -96,6 +96,13 @@ async function tellOutside(): Promise<void> {
     throttleMinutes: 0,
     digestMinutes: 0,
     channelIds: channels.map(({ id }) => id),
+  });
+  // Only of what happens from when somebody has begun to look.
+  await server.until('somebody looks at the rules', async () => {
+    await using state = await server.state();
+    return (
+      await state.db.selectFrom('alert_lease').select('claimed_until').where('claimed_until', '>', 0).execute()
+    )[0];
   });
   await call('POST', `${root}/webhooks/`, { name: 'Told', url: `${receiver.url}/told`, events: ['issue.created'] });
   const target = `http://0123456789abcdef0123456789abcdef@127.0.0.1:${targetPort}/1`;
@@ -170,13 +177,14 @@ test('nothing is left in PostgreSQL, ClickHouse, S3 and the spool of a mirror, a
     await sendAll(server, person, tag);
     // Large enough for an object of its own.
     const note = Array.from({ length: 12_000 }, (_, index) => `line ${index} of ${person.email}`).join('\n');
-    const body = errorEnvelope(newEventId(), { user: person, extra: { note } });
+    const exception = { values: [{ type: `Call${tag}Error`, value: `no call to ${person.username}` }] };
+    const body = errorEnvelope(newEventId(), { user: person, exception, extra: { note } });
     expect((await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body })).status).toBe(200);
     await server.drained();
   }
   await server.until('all was told', () => {
-    const told = receiver.calls.filter(({ body }) => body.includes(ada.email));
-    const mailed = mail.mails.some(({ text, html }) => `${text} ${html}`.includes(ada.email));
+    const told = receiver.calls.filter(({ body }) => body.includes(ada.username));
+    const mailed = mail.mails.some(({ text, html }) => `${text} ${html}`.includes(ada.username));
     return mailed && ['/channel', '/told'].every((path) => told.some((one) => one.path === path));
   });
   const before = await waiting();

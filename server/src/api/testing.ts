@@ -113,20 +113,6 @@ export async function openTestApi({
   const previews = opened.use(openPreviews({ state, stateOptions, events: stores.address, node: 'test', failures }));
   const alertPreviews = opened.use(openAlertPreviews({ state, events, node: 'test', failures }));
   const exporter = createExporter({ state, events, blobs, failures });
-  const eraser = createEraser({
-    state,
-    events,
-    blobs,
-    log,
-    live,
-    failures,
-    box,
-    pseudonymKey: '',
-    dataDir,
-  });
-  const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
-  const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
-  const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
   const mirrors = createMirrors({
     state,
     box,
@@ -137,6 +123,21 @@ export async function openTestApi({
     allow: parseAllowList('127.0.0.1'),
     failures,
   });
+  const eraser = createEraser({
+    state,
+    events,
+    blobs,
+    log,
+    mirrors,
+    live,
+    failures,
+    box,
+    pseudonymKey: '',
+    dataDir,
+  });
+  const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
+  const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
+  const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
   const webhooks = createWebhooks({ state, events, box, allow: parseAllowList('127.0.0.1'), getUrl: () => baseUrl });
   const slack = opened.use(
     createSlack({

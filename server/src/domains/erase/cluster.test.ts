@@ -33,10 +33,12 @@ test('rows of the person go, and their bytes; those of others stay', async () =>
   await using events = openTestCluster(engine, 'single', (sql) => heard.push(sql));
   await migrateEvents(events, { retentionDays: 90 });
   await using state = await openMigratedCopy(dir);
-  for (const mail of [ada, bob]) {
+  for (const [index, mail] of [ada, bob].entries()) {
+    const id = String(index + 1).repeat(32);
+    const user = `email:${mail}`;
     const payload = JSON.stringify({ user: { email: mail } });
-    await events.insert('errors', [testErrorRow({ user: `email:${mail}`, user_email: mail, payload })], `e ${mail}`);
-    await events.insert('spans', [testSpanRow({ user: `email:${mail}` })], `s ${mail}`);
+    await events.insert('errors', [testErrorRow({ event_id: id, user, user_email: mail, payload })], `e ${mail}`);
+    await events.insert('spans', [testSpanRow({ trace_id: id, user })], `s ${mail}`);
     await events.insert('logs', [testLogRow({ body: `mailed ${mail}` })], `l ${mail}`);
   }
   const [row] = await events.query<{ project: number }>('SELECT any(project_id) AS project FROM errors');
@@ -59,7 +61,7 @@ test('rows of the person go, and their bytes; those of others stay', async () =>
   expect(filesWith(ada)).toEqual([]);
   expect(filesWith(bob).length).toBeGreaterThan(0);
   for (const table of ['errors', 'spans', 'logs'])
-    expect(await events.query(`SELECT count() AS count FROM ${table}`)).toEqual([{ count: 1 }]);
+    expect(await events.query(`SELECT count() AS count FROM ${table}`), table).toEqual([{ count: 1 }]);
   expect(heard.length).toBeGreaterThan(3);
   for (const sql of heard) {
     expect(sql).toMatch(/^ALTER TABLE \w+ ON CLUSTER `single` /);

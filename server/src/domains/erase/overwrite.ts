@@ -46,9 +46,8 @@ export async function overwriteRows(events: Events, signal: AbortSignal): Promis
       if (left.length === 0) return true;
       if (Date.now() - began > longestMs) return false;
       // An engine with little to do looks for old parts once in a while; dropping a partition, even none, does it at once.
-      if (!events.address.cluster)
-        for (const table of new Set(left.map(([, of]) => of)))
-          await events.command(`ALTER TABLE ${table} DROP PARTITION ID '00000000'`);
+      for (const table of new Set(left.map(([, of]) => of)))
+        await events.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '00000000'`);
       await delay(pollMs, undefined, { signal });
     }
   } finally {

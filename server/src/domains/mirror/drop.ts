@@ -21,7 +21,7 @@ const limits = { maxRecords: 64, maxBytes: 8 * 2 ** 20 } as const;
  */
 export async function dropFrom(log: EmbeddedLog, isMeant: IsMeant): Promise<number> {
   const open = createReader(log.reader);
-  const end = log.end();
+  const end = await log.end();
   let dropped = 0;
   while (!(await log.isDoneBefore(end))) {
     const batch = await log.lease(limits);

@@ -36,6 +36,10 @@ const gatherMs = 50;
 /** Of what is in memory for all mirrors. */
 const maxGatheredBytes = 32 * 2 ** 20;
 
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined);
+}
+
 export class Spools implements AsyncDisposable {
   readonly #options: SpoolOptions;
   readonly #logs = new Map<number, Promise<EmbeddedLog>>();
@@ -94,20 +98,20 @@ export class Spools implements AsyncDisposable {
 
   /** Closed and opened again, so that what was set aside of it comes back; nothing is written to it meanwhile. */
   reopen(projectId: number): Promise<EmbeddedLog> {
-    const opened = this.#writing.then(async () => {
-      const before = this.#logs.get(projectId);
-      const opening = (async () => {
-        await (await before)?.close();
-        return this.#open(projectId);
-      })();
-      this.#keep(projectId, opening);
-      return opening;
-    });
-    this.#writing = opened.then(
-      () => {},
-      () => {},
-    );
+    const opened = this.#reopen(projectId, this.#writing);
+    this.#writing = settled(opened);
     return opened;
+  }
+
+  async #reopen(projectId: number, written: Promise<void>): Promise<EmbeddedLog> {
+    await written;
+    const before = this.#logs.get(projectId);
+    const opening = (async () => {
+      await (await before)?.close();
+      return this.#open(projectId);
+    })();
+    this.#keep(projectId, opening);
+    return opening;
   }
 
   /** That of a project, made where it has none. */
