@@ -192,7 +192,8 @@ export function issueChangeRoutes(api: Api): void {
     const { project } = caller;
     if (!caller.feedback) return update(caller.issue, project, body, { caller, deed });
     const status = readFeedbackStatus(body);
-    await setFeedbackStatus(state, [project.id], [caller.feedback.id], status);
+    const by = { status, userId: caller.identity.userId, nowMs: Date.now() };
+    await setFeedbackStatus(state, [project.id], [caller.feedback.id], by);
     return { ...toFeedbackDetail({ ...caller.feedback, status }, { project, baseUrl: deps.getUrl() }), undo: null };
   };
   implement(api, contract.updateIssue, async (call) => updateOf(call));
