@@ -43,6 +43,6 @@ export const filterPreviewQuery = (
 ) =>
   queryOptions({
     queryKey: ['inbound-filters', org, project, 'preview', patterns],
-    queryFn: () => previewFilters(org, project, patterns),
+    queryFn: ({ signal }) => previewFilters(org, project, patterns, signal),
     placeholderData: keepPreviousData,
   });

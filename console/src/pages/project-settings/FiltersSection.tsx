@@ -5,7 +5,6 @@ import {
   changeFilter,
   type FilterChange,
   type FilterId,
-  type FilterPreview,
   filtersQuery,
   previewFilters,
   type ProjectFilter,

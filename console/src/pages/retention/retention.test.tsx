@@ -164,8 +164,8 @@ test('what a filter, a quota or a policy would have saved', () => {
     { name: 'errors' as const, bytes: 1_000, rows: 10 },
     { name: 'spans' as const, bytes: 500, rows: 10 },
   ];
-  const filters = [{ id: 'release-version' as const, errors: 5, transactions: 0, examples: [] }];
-  const preview = { days: 7, examined: { errors: 20, transactions: 0 }, filters };
+  const filters = [{ id: 'release-version' as const, errors: 5, transactions: 0, logs: 0, examples: [] }];
+  const preview = { days: 7, examined: { errors: 20, transactions: 0, logs: 0 }, filters };
   expect(savedByFilter(preview, 'release-version', classes)).toEqual({ errors: 5, transactions: 0, bytes: 250 });
   expect(savedByFilter(preview, 'error-message', classes)).toEqual({ errors: 0, transactions: 0, bytes: 0 });
   expect([0, 1, 3, 12_345].map((accepted) => suggestedAmount(accepted))).toEqual([0, 1, 2, 6_200]);

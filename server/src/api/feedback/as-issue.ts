@@ -125,6 +125,7 @@ function common(feedback: Feedback, { project, baseUrl }: Place) {
 
 export const toFeedbackIssue = (feedback: Feedback, place: Place): IssueShape => ({
   ...common(feedback, place),
+  estimated: null,
   stats: {},
 });
 
