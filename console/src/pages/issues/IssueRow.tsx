@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react';
 import * as m from '../../messages/issues.ts';
 import * as t from '../../messages/triage.ts';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { IssueMark } from '../../features/issues/IssueMark.tsx';
 import { IssueSummary } from '../../features/issues/IssueSummary.tsx';
 import type { Issue } from '../../features/issues/queries.ts';
@@ -111,9 +112,7 @@ export const IssueRow = memo(function IssueRow({
       <span className={styles.trend}>
         <Sparkline points={points} time={time} />
       </span>
-      <span className={styles.count}>
-        {m.eventsCell({ count: <Count value={Number(issue.count)} />, word: hidden })}
-      </span>
+      <span className={styles.count}>{m.eventsCell({ count: <EventCount of={issue} />, word: hidden })}</span>
       <span className={styles.count}>{m.usersCell({ count: <Count value={issue.userCount} />, word: hidden })}</span>
       <span className={styles.when}>{m.lastSeenCell({ when: <Time at={issue.lastSeen} />, word: hidden })}</span>
       <span className={styles.age}>{m.firstSeenCell({ when: <Time at={issue.firstSeen} />, word: hidden })}</span>

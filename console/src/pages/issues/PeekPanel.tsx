@@ -8,6 +8,7 @@ import { shownExceptions } from '../../features/event/entries.ts';
 import { highlights } from '../../features/event/highlights.ts';
 import type { Event } from '../../features/event/types.ts';
 import { EventChart } from '../../features/issues/EventChart.tsx';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { issueEventQuery, type Issue } from '../../features/issues/queries.ts';
 import { trendOf } from '../../features/issues/trend.ts';
@@ -98,7 +99,7 @@ export function PeekPanel({
       </Stack>
       <Stats>
         <Stat name={m.columns.events}>
-          <Count value={Number(issue.count)} />
+          <EventCount of={issue} />
         </Stat>
         <Stat name={m.columns.users}>
           <Count value={issue.userCount} />

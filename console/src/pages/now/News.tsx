@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import * as m from '../../messages/now.ts';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { IssueMark } from '../../features/issues/IssueMark.tsx';
 import { IssueSummary } from '../../features/issues/IssueSummary.tsx';
 import type { Now, NowIssue } from '../../features/now/queries.ts';
@@ -86,7 +87,7 @@ export function NewsRow({ issue, showProject }: { readonly issue: NowIssue; read
       <span className={styles.trend}>
         <Sparkline points={issue.series} />
       </span>
-      <span className={styles.count}>{m.events({ count, n: <Count value={count} />, unit: small })}</span>
+      <span className={styles.count}>{m.events({ count, n: <EventCount of={issue} />, unit: small })}</span>
       <span className={styles.count}>{m.users({ count: userCount, n: <Count value={userCount} />, unit: small })}</span>
     </li>
   );

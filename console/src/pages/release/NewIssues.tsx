@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Filters } from '../../features/filters/filters.ts';
 import { issuesQuery } from '../../features/issues/queries.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { IssueLine } from '../../features/releases/IssueLine.tsx';
 import type { ReleaseDetail } from '../../features/releases/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/release.ts';
-import { Count } from '../../ui/Count.tsx';
 import { DataList } from '../../ui/DataList.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
@@ -61,9 +61,7 @@ export function NewIssues({ release, filters }: { readonly release: ReleaseDetai
                 issue={issue}
                 end={
                   <>
-                    <span>
-                      {m.eventCount({ count: Number(issue.count), n: <Count value={Number(issue.count)} /> })}
-                    </span>
+                    <span>{m.eventCount({ count: Number(issue.count), n: <EventCount of={issue} /> })}</span>
                     <Time at={issue.lastSeen} />
                   </>
                 }

@@ -1,6 +1,7 @@
 import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { issueWords } from '../../features/issues/issue-words.ts';
 import { type Issue, issuesQuery } from '../../features/issues/queries.ts';
 import { transactionsRange } from '../../features/performance/queries.ts';
@@ -77,7 +78,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
       facts={
         <Facts>
           <span translate="no">{issue.shortId}</span>
-          {m.eventCount({ count: Number(issue.count) })}
+          <span>{m.eventCount({ count: Number(issue.count), n: <EventCount of={issue} /> })}</span>
           <Time at={issue.lastSeen} />
         </Facts>
       }
