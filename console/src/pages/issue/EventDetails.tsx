@@ -2,10 +2,12 @@ import { Breadcrumbs } from '../../features/breadcrumbs/Breadcrumbs.tsx';
 import { entryOf } from '../../features/event/entries.ts';
 import { KeyValues, type KeyValueRow } from '../../features/event/KeyValues.tsx';
 import { quantityOf } from '../../features/event/quantities.ts';
+import { type Scrubbed, scrubbedOf } from '../../features/event/scrubbed.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-details.ts';
+import * as s from '../../messages/scrubbed.ts';
 import { Columns } from '../../ui/Layout.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -13,6 +15,7 @@ import { Text } from '../../ui/Text.tsx';
 import styles from './EventDetails.module.css';
 import { Part } from './Part.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
+import { marked, scrubLines } from './ScrubMark.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
 import { linked } from './ValueLink.tsx';
 
@@ -52,9 +55,13 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
   // A single thread whose stack is the one above says nothing more.
   const hasThreads = threads.length > 1 || threads.some((thread) => thread.name);
   const request = entryOf(event, 'request');
+  const { _meta: meta } = event;
+  const scrubbed = scrubbedOf(meta);
+  const project = issue.project.slug;
+  const mark = (rows: readonly KeyValueRow[], ...at: readonly string[]) => marked(rows, scrubbed, at, project);
   const { data: userData, ...user } = event.user ?? { data: null };
   const userRows = [...rowsOf(user), ...rowsOf(userData)];
-  const extra = rowsOf(event.context);
+  const extra = mark(rowsOf(event.context), 'extra');
   const packages = rowsOf(event.packages);
   const { flags, ...otherContexts } = event.contexts;
   const evaluated = flagsOf(flags);
@@ -74,9 +81,10 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
       )}
       <AttachmentsOfEvent org={org} project={issue.project.slug} event={event.eventID} />
       {request && <RequestPanel request={request} />}
+      <Elsewhere scrubbed={scrubbed} project={project} />
       {userRows.length > 0 && (
         <Panel title={m.user} id="user">
-          <KeyValues label={m.user} rows={linked(userRows, userKey)} />
+          <KeyValues label={m.user} rows={mark(linked(userRows, userKey), 'user')} />
         </Panel>
       )}
       {event.tags.length > 0 && (
@@ -85,16 +93,7 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
         </Panel>
       )}
       {evaluated.length > 0 && (
-        <Panel
-          title={m.flags}
-          id="flags"
-          count={evaluated.length}
-          tools={
-            <Text tone="faint" small>
-              {m.flagsNote}
-            </Text>
-          }
-        >
+        <Panel title={m.flags} id="flags" count={evaluated.length} tools={<Note text={m.flagsNote} />}>
           <KeyValues label={m.flags} rows={linked(evaluated, (flag) => `flags[${JSON.stringify(flag)}]`)} />
         </Panel>
       )}
@@ -105,10 +104,14 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
               <Part key={name} title={name} boxed data>
                 <KeyValues
                   label={name}
-                  rows={linked(
-                    rows,
-                    (key) => `contexts.${name}.${key}`,
-                    (key, value) => quantityOf(name, key, value),
+                  rows={mark(
+                    linked(
+                      rows,
+                      (key) => `contexts.${name}.${key}`,
+                      (key, value) => quantityOf(name, key, value),
+                    ),
+                    'contexts',
+                    name,
                   )}
                 />
               </Part>
@@ -138,3 +141,30 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
     </>
   );
 }
+
+/** Those whose values carry marks. */
+const markedAt = new Set(['user', 'extra', 'contexts']);
+
+/** What scrubbing changed in places that have no mark of their own. */
+function Elsewhere({ scrubbed, project }: { readonly scrubbed: readonly Scrubbed[]; readonly project: string }) {
+  const others = scrubbed.filter(({ path: [first = ''], path }) => path.length < 2 || !markedAt.has(first));
+  if (others.length === 0) return null;
+  return (
+    <Panel title={s.title} id="scrubbed" count={others.length} tools={<Note text={s.note} />}>
+      <KeyValues
+        label={s.title}
+        rows={others.map(({ path, by }) => ({
+          key: path.join('.'),
+          value: by.length,
+          shown: scrubLines([{ path: [], by }], project).join('; '),
+        }))}
+      />
+    </Panel>
+  );
+}
+
+const Note = ({ text }: { readonly text: string }) => (
+  <Text tone="faint" small>
+    {text}
+  </Text>
+);
