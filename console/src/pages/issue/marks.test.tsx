@@ -29,7 +29,7 @@ test('values that rules changed have a mark that says which rule did; what was r
     'owner.name: Hashed by rule @email:hash',
     'Removed by rule “secrets” of the organization',
   ]);
-  await expect.element(screen.getByText('removed')).toBeVisible();
+  await expect.element(screen.getByText('removed', { exact: true })).toBeVisible();
   await userEvent.tab();
   await expect.element(marks.first()).toHaveFocus();
   expect(await violations()).toEqual([]);

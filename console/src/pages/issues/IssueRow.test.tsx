@@ -111,7 +111,7 @@ test('a row with everything says all of it, and its values filter', async () => 
 test('a count that is estimated says so, and how sure it is', async () => {
   const issue = { ...least, count: '1204', estimated: { low: 1150, high: 1260 } };
   const screen = await renderInApp(row(issue));
-  await expect.element(screen.getByText('≈1.2k', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('≈1,204', { exact: true })).toBeVisible();
   await expect.element(screen.getByText('about 1,204 (1,150–1,260)')).toBeInTheDocument();
   expect(await violations()).toEqual([]);
 });
