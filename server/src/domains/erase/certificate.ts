@@ -78,12 +78,15 @@ async function* sentBefore(
   if (sought.length === 0) return;
   const page = {
     messages: (after: number) => sql<SentText>`
-      select d.id, d.notification as text, d.kind, c.type, c.name, d.committed_at as at
+      select d.id, d.notification as text, d.kind, c.type, c.name,
+        coalesce(d.finished_at, d.committed_at, d.created_at) as at
       from delivery d left join channel c on c.id = d.channel_id
-      where d.organization_id = ${organizationId} and d.id > ${after} and d.committed_at is not null
+      where d.organization_id = ${organizationId} and d.id > ${after}
+        and (d.state in ('sent', 'uncertain', 'merged') or d.committed_at is not null)
         and (${likely(state, 'd.notification', sought)}) order by d.id limit ${rowsAtOnce}`,
     webhooks: (after: number) => sql<SentText>`
-      select d.id, d.body as text, d.event as kind, 'webhook' as type, w.name, coalesce(d.finished_at, d.first_at, d.created_at) as at
+      select d.id, d.body as text, d.event as kind, 'webhook' as type, w.name,
+        coalesce(d.finished_at, d.first_at, d.created_at) as at
       from webhook_delivery d join webhook w on w.id = d.webhook_id
       where w.organization_id = ${organizationId} and d.id > ${after} and (d.state = 'sent' or d.tries <> '[]')
         and (${likely(state, 'd.body', sought)}) order by d.id limit ${rowsAtOnce}`,
