@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { stateContract } from './contract.ts';
 import { openState } from './open.ts';
 import { onPostgres } from './testing/databases.ts';
@@ -11,6 +11,24 @@ onPostgres('state', (databases) => {
   test('says which database cannot be reached', async () => {
     await using state = await openState({ url: 'postgres://nobody@127.0.0.1:1/none', dataDir: '' });
     await expect(state.migrate()).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test('work that loses its race for half a minute is said to be one too many, and what it was', async () => {
+    const state = await databases.migrated();
+    const lost = Object.assign(new Error('could not serialize access'), { code: '40001' });
+    let attempts = 0;
+    const start = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => start + attempts * 11_000);
+    try {
+      const losing = state.transaction(async () => {
+        attempts += 1;
+        throw lost;
+      });
+      await expect(losing).rejects.toMatchObject({ code: 'STATE_BUSY', status: 503, retryAfter: 5, cause: lost });
+      expect(attempts).toBe(3);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('a connection that breaks while it is held and asked nothing does not end the process', async () => {
