@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthName, quotaTarget, quotaTermAt } from '../../base/quotas.ts';
 import { listEntries } from '../../domains/audit/index.ts';
+import { enqueue } from '../../domains/notify/index.ts';
+import { makeChannel } from '../../domains/notify/testing/channels.ts';
+import { notification } from '../../domains/notify/testing/people.ts';
 import { addQuotaUse, createKeyDirectory, createProject, listKeys } from '../../domains/projects/index.ts';
 import { openTestApi, type TestApi } from '../testing.ts';
 
@@ -111,6 +114,25 @@ describe('quotas', () => {
     const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('quota.'));
     expect(actions.slice(0, 2)).toEqual(['quota.delete', 'quota.update']);
     expect(JSON.stringify(entries)).toContain('spans per month');
+  });
+
+  test('a pager that was told of one hears that it is over when the quota is deleted', async () => {
+    const { state, organizationId } = api;
+    const channelId = await makeChannel(state, organizationId, 'pagerduty', { key: 'k'.repeat(32) });
+    const { body } = await call('POST', '', { category: 'feedback', period: 'month', amount: 10 });
+    const id = String(body?.['id']);
+    const full = notification({ kind: 'quota', groupKey: `quota:${id}` });
+    await enqueue(state.db, { key: 'quota:full', organizationId, to: { channelId }, notification: full });
+    expect((await call('DELETE', `${id}/`)).status).toBe(204);
+    const told = await state.db
+      .selectFrom('delivery')
+      .select(['severity', 'notification'])
+      .where('channel_id', '=', channelId)
+      .orderBy('id')
+      .execute();
+    expect(told.map(({ severity }) => severity)).toEqual(['critical', 'resolved']);
+    expect(told.at(-1)?.notification).toContain('The monthly quota of feedback of Acme has room again');
+    await state.db.deleteFrom('channel').where('id', '=', channelId).execute();
   });
 
   test('the time zone and the channels are settled, and what is not there is refused', async () => {
