@@ -428,7 +428,13 @@ async function theOwnAccount(): Promise<void> {
   await does('updateQuota', 'PUT', `${org}/quotas/${quota.id}/`, { amount: 2_000 });
   await does('deleteQuota', 'DELETE', `${org}/quotas/${quota.id}/`);
   await does('previewRetention', 'POST', `${org}/retention/preview/`, { classes: [{ name: 'logs', days: 14 }] });
-  await does('updateRetention', 'PUT', `${org}/retention/`, { classes: [{ name: 'logs', days: 14 }] });
+  await does('updateRetention', 'PUT', `${org}/retention/`, {
+    classes: [{ name: 'logs', days: 14 }],
+    policies: [{ name: 'Short', days: 7 }],
+  });
+  const chosen = { classes: [{ name: 'logs', policy: 'Short' }] };
+  await does('previewProjectRetention', 'POST', `${project}/retention/preview/`, chosen);
+  await does('updateProjectRetention', 'PUT', `${project}/retention/`, chosen);
   const incoming = await does<Made>('createIncomingWebhook', 'POST', `${org}/incoming-webhooks/`, {
     name: 'Shop',
     provider: 'github',

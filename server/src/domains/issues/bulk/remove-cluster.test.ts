@@ -65,7 +65,7 @@ test('nobody else changes rows', () => {
     .filter((file) => /\bevents\.command\(/.test(readFileSync(join(root, file), 'utf8')));
   // Each of them names the cluster in its statements.
   expect(files.sort()).toEqual([
-    'domains/erase/held-retention.ts',
+    'domains/erase/overdue.ts',
     'domains/erase/overwrite.ts',
     'domains/erase/rows.ts',
     'domains/issues/bulk/remove.ts',
