@@ -190,7 +190,7 @@ export default defineConfig({
           name: 'endurance',
           include: [
             '**/*.endurance.test.ts',
-            'server/test/{backup,backup-s3,bulk,durability,import-breaks,old-data,restore-project,storm}.test.ts',
+            'server/test/{backup,backup-s3,bulk,durability,hostile-traces,import-breaks,old-data,restore-project,storm}.test.ts',
             'server/src/jobs/nodes.test.ts',
             'server/src/domains/issues/queries/{indexed,known-numbers,searches}.test.ts',
             'server/src/ports/events/{carry/carry,copy/copy}.test.ts',

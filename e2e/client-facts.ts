@@ -34,6 +34,10 @@ export interface Facts {
   readonly issueRule: string;
   readonly metricRule: string;
   readonly channel: string;
+  /** What was said about the issue, by its short ID. */
+  readonly feedback: string;
+  /** Of the owner. */
+  readonly userId: string;
 }
 
 export interface ClientInstallation extends AsyncDisposable {
@@ -144,11 +148,12 @@ async function fill(server: Server): Promise<Facts> {
   const deploy = { environment: 'production', name: 'blue', dateFinished: '2026-01-02T03:10:00.000Z' };
   await send('POST', `/organizations/acme/releases/${release}/deploys/`, deploy);
   const rules = await addRules(send);
+  const { id: userId } = await send<{ id: string }>('GET', '/auth/');
 
   await server.drained();
-  await server.until('feedback of the issue', async () => {
-    const reports = await server.api<{ issue: object | null }[]>('/projects/acme/web/user-feedback/');
-    return reports.some(({ issue }) => issue !== null);
+  const report = await server.until('feedback of the issue', async () => {
+    const reports = await server.api<{ id: string; issue: object | null }[]>('/projects/acme/web/user-feedback/');
+    return reports.find(({ issue }) => issue !== null);
   });
   const issueOf = async (event: string) => {
     const { groupID } = await send<{ groupID: string }>('GET', `/projects/acme/web/events/${event}/`);
@@ -170,6 +175,8 @@ async function fill(server: Server): Promise<Facts> {
     release,
     commit,
     ...rules,
+    userId,
+    feedback: `WEB-F${report.id}`,
   };
 }
 

@@ -3,6 +3,7 @@
  * (grafana/sentry-datasource, `pkg/sentry`). The plugin itself is a program that Grafana loads and does not run here.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { envelopeUrl } from '../server/test/harness.ts';
 import { type ClientInstallation, type Facts, openClientInstallation } from './client-facts.ts';
 
 let installation: ClientInstallation;
@@ -131,4 +132,79 @@ test('attributes and tags', async () => {
     expect.objectContaining({ key: 'tags[cart.items,number]', name: 'cart.items' }),
   );
   expect(await get<object[]>('/organizations/acme/tags/')).toContainEqual(expect.objectContaining({ key: 'plan' }));
+});
+
+test('sessions as metrics, each of its fields and groups', async () => {
+  const { dsn } = facts;
+  const session = (sid: number, status: string, more: object = {}) => ({
+    sid: sid.toString(16).padStart(32, '0'),
+    did: `user-${sid}`,
+    init: true,
+    started: new Date(Date.now() - 60_000).toISOString(),
+    status,
+    errors: status === 'ok' ? 0 : 1,
+    attrs: { release: 'shop@1.2.0', environment: 'production' },
+    ...more,
+  });
+  const sent = [session(1, 'exited', { errors: 0 }), session(2, 'exited', { errors: 0 }), session(3, 'crashed')];
+  const lines = sent.flatMap((one) => [JSON.stringify({ type: 'session' }), JSON.stringify(one)]);
+  const response = await fetch(envelopeUrl(dsn), { method: 'POST', body: `{}\n${lines.join('\n')}\n` });
+  expect(response.status).toBe(200);
+
+  interface Metrics {
+    readonly intervals: readonly string[];
+    readonly groups: readonly {
+      readonly by: Readonly<Record<string, unknown>>;
+      readonly totals: Readonly<Record<string, number | null>>;
+      readonly series: Readonly<Record<string, readonly (number | null)[]>>;
+    }[];
+  }
+  const metrics = (field: string, groupBy?: string): Promise<Metrics> =>
+    get(
+      `/organizations/acme/metrics/data/?${search({
+        includeSeries: '1',
+        ...lastDay(),
+        interval: '1h',
+        field,
+        project: '1',
+        ...(groupBy === undefined ? { per_page: '1' } : { groupBy, orderBy: `-${field}`, per_page: '5' }),
+      })}`,
+    );
+  await installation.server.until('the sessions', async () => {
+    const { groups } = await metrics('session.all');
+    return groups[0]?.totals['session.all'] === 3;
+  });
+  const expected: Readonly<Record<string, number>> = {
+    'session.all': 3,
+    'session.healthy': 2,
+    'session.healthy_user': 2,
+    'session.crashed': 1,
+    'session.crashed_user': 1,
+    'session.errored': 0,
+    'session.errored_user': 0,
+    'session.abnormal': 0,
+    'session.abnormal_user': 0,
+    'count_unique(sentry.sessions.user)': 3,
+    'session.crash_rate': 1 / 3,
+    'session.crash_user_rate': 1 / 3,
+    'session.crash_free_rate': 2 / 3,
+    'session.crash_free_user_rate': 2 / 3,
+  };
+  for (const [field, value] of Object.entries(expected)) {
+    const { groups, intervals } = await metrics(field);
+    expect([field, groups[0]?.totals[field]]).toEqual([field, expect.closeTo(value, 6)]);
+    expect(groups[0]?.series[field]).toHaveLength(intervals.length);
+  }
+  for (const [groupBy, value] of [
+    ['release', 'shop@1.2.0'],
+    ['environment', 'production'],
+    ['project', 1],
+  ] as const) {
+    expect((await metrics('session.all', groupBy)).groups).toMatchObject([
+      { by: { [groupBy]: value }, totals: { 'session.all': 3 } },
+    ]);
+  }
+  const byStatus = (await metrics('session.all', 'session.status')).groups;
+  expect(byStatus.find(({ by }) => by['session.status'] === 'crashed')?.totals).toEqual({ 'session.all': 1 });
+  await expect(metrics('session.anr_rate')).rejects.toThrow(/session\.anr_rate is no field of sessions/);
 });

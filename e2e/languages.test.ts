@@ -223,7 +223,7 @@ describe.sequential('issue page', () => {
       expect(await text.textContent(), name).toBe(printed);
       await stack().getByRole('button', { name: 'Copy stack trace' }).click();
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(printed);
-      await look(`${name}-raw`);
+      await draw(`${name}-raw`);
     }
     for (const name of ['go-0.50/panic', 'rust-0.49/panic']) {
       await open(name);

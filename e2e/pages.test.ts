@@ -1,7 +1,7 @@
 /**
- * Every page of the console, full: axe, the names that a screen reader says, headings; of one page of each route, and of all
- * where tests are to last, the dark theme and the way of the Tab key. With `CULPRIT_TEST_PICTURES=1` pictures of each, and
- * of those of an empty installation.
+ * A page of each route of the console, full, and all of them where tests are to last: axe in both themes, the names that a
+ * screen reader says, headings, the way of the Tab key. With `CULPRIT_TEST_PICTURES=1` pictures of each, and of those of an
+ * empty installation.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endurance, Server } from '../server/test/harness.ts';
@@ -32,8 +32,8 @@ test('every route of the console has a page in the list', async () => {
   expect([...listed].filter((route) => route !== '' && !routes.includes(route))).toEqual([]);
 });
 
-/** One of each route, over which nothing is opened where there is such a one: looked at in all ways with each run. */
-const whole = new Set(
+/** One of each route, over which nothing is opened where there is such a one. */
+const ofEachRoute = new Set(
   new Map(
     Object.entries(pages)
       .toReversed()
@@ -42,18 +42,19 @@ const whole = new Set(
   ).values(),
 );
 
-test.each(Object.keys(pages))('%s', async (name) => {
-  const isWhole = endurance || whole.has(name);
+const looked = Object.keys(pages).filter((name) => endurance || pictures || ofEachRoute.has(name));
+
+test.each(looked)('%s', async (name) => {
   const page = await visits.arrive(name);
   const { open } = pages[name] ?? {};
   const faults = {
     headings: await headingFaults(page),
     nameless: await namelessControls(page),
     // What opens over a page holds the focus.
-    tab: open || !isWhole ? [] : await tabFaults(page),
+    tab: open ? [] : await tabFaults(page),
   };
   await open?.(page);
-  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'], isDarkToo: isWhole });
+  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'], isDarkToo: true });
   expect(faults).toEqual({ headings: [], nameless: [], tab: [] });
 });
 

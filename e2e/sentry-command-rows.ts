@@ -40,6 +40,7 @@ export async function shownBy(installation: ClientInstallation, words: readonly 
 export type Row = readonly [words: (facts: Facts) => string, has: (facts: Facts) => unknown];
 
 const listed = (...data: unknown[]) => ({ data });
+const none = (one: object): unknown => expect.not.arrayContaining([expect.objectContaining(one)]) as unknown;
 const some = (one: object): unknown => expect.arrayContaining([expect.objectContaining(one)]) as unknown;
 
 const checkout = ({ issue, issueId }: Facts) => ({
@@ -89,6 +90,122 @@ const metricRule = ({ metricRule: id }: Facts) => ({
   environment: 'production',
   projects: ['web'],
 });
+
+const said = {
+  message: 'I pressed Pay three times and always got an error page.',
+  name: 'Ada Lovelace',
+  contact_email: 'ada@example.com',
+};
+const paid = { title: 'User Feedback', ...said };
+
+/** As one word of a command line. */
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** Made, read, changed, read and deleted; each by the name that it has then. */
+const alertChanges: readonly Row[] = [
+  [
+    ({ channel, userId }) =>
+      `alert issues create acme/web --name Prices --frequency 15 --environment production --owner user:${userId} --condition ${json(
+        {
+          type: 'event_frequency_count',
+          comparison: { value: 12, interval: '1hr' },
+          conditionResult: true,
+        },
+      )} --filter ${json({ type: 'level', comparison: { level: 40, match: 'gte' }, conditionResult: true })} --action ${json(
+        { type: 'webhook', data: {}, config: { targetIdentifier: channel } },
+      )}`,
+    () => ({ org: 'acme', project: 'web', name: 'Prices', status: 'active' }),
+  ],
+  [
+    () => 'alert issues view acme/web/Prices',
+    ({ channel, userId }) => ({
+      name: 'Prices',
+      status: 'active',
+      frequency: 15,
+      environment: 'production',
+      owner: { type: 'user', id: userId, name: 'owner' },
+      projects: ['web'],
+      triggers: {
+        logicType: 'any-short',
+        conditions: [{ type: 'event_frequency_count', comparison: { value: 12, interval: '1hr' } }],
+      },
+      actionFilters: [
+        {
+          conditions: [{ type: 'query', comparison: 'level:[error, fatal]' }],
+          actions: [{ type: 'webhook', config: { targetIdentifier: channel, targetDisplay: 'Deploy bot' } }],
+        },
+      ],
+    }),
+  ],
+  [
+    () =>
+      `alert issues edit acme/web/Prices --name Costs --status disabled --environment staging --condition ${json({ type: 'regression_event' })}`,
+    () => ({ name: 'Costs', status: 'disabled', environment: 'staging' }),
+  ],
+  [
+    () => 'alert issues view acme/web/Costs',
+    ({ channel, userId }) => ({
+      status: 'disabled',
+      frequency: 15,
+      environment: 'staging',
+      owner: { type: 'user', id: userId, name: 'owner' },
+      triggers: { conditions: [{ type: 'regression_event' }] },
+      actionFilters: [
+        {
+          conditions: [{ type: 'query', comparison: 'level:[error, fatal]' }],
+          actions: [{ type: 'webhook', config: { targetIdentifier: channel } }],
+        },
+      ],
+    }),
+  ],
+  [() => 'alert issues delete acme/web/Costs --yes', () => ({ org: 'acme', project: 'web', name: 'Costs' })],
+  [() => 'alert issues list acme/web', () => ({ data: none({ name: 'Costs' }) })],
+  [
+    ({ issueRule: id }) =>
+      `alert metrics create acme --project web --name Slow --dataset spans --aggregate p95(span.duration) --query is_transaction:true --time-window 30 --environment production --workflow ${id} --trigger ${json({ alertThreshold: 500, resolveThreshold: 300 })}`,
+    () => ({ org: 'acme', name: 'Slow', status: 'active' }),
+  ],
+  [
+    () => 'alert metrics view acme/Slow',
+    ({ issueRule: id }) => ({
+      name: 'Slow',
+      status: 0,
+      dataset: 'spans',
+      aggregate: 'p95(span.duration)',
+      query: 'is_transaction:true',
+      timeWindow: 30,
+      environment: 'production',
+      projects: ['web'],
+      workflowIds: [id],
+    }),
+  ],
+  [
+    () => 'alert metrics edit acme/Slow --name Slower --status disabled --time-window 60 --query span.op:http.server',
+    ({ channel }) => ({
+      name: 'Slower',
+      status: 'disabled',
+      conditionGroup: {
+        conditions: [
+          { type: 'gt', comparison: 500, conditionResult: 75, actions: [{ config: { targetIdentifier: channel } }] },
+          { type: 'lte', comparison: 300, conditionResult: 0 },
+        ],
+      },
+    }),
+  ],
+  [
+    () => 'alert metrics view acme/Slower',
+    () => ({
+      status: 1,
+      aggregate: 'p95(span.duration)',
+      query: 'span.op:http.server',
+      timeWindow: 60,
+      environment: 'production',
+      projects: ['web'],
+    }),
+  ],
+  [() => 'alert metrics delete acme/Slower --yes', () => ({ org: 'acme', name: 'Slower' })],
+  [() => 'alert metrics list acme/', (one) => listed(metricRule(one))],
+];
 
 const log = ({ trace }: Facts) => ({ message: 'price list is empty', severity: 'warn', trace });
 
@@ -191,6 +308,17 @@ export const rows: readonly Row[] = [
       },
     ],
   ],
+  [
+    () => 'event analytics acme/web',
+    () => [
+      { outcome: 'accepted', label: 'Accepted', reason: 'accepted', category: 'error', events: 7, share: 1, tags: [] },
+    ],
+  ],
+  [
+    () => 'token create acme/ci',
+    () => ({ name: 'ci', scopes: ['org:ci'], token: expect.stringMatching(/^sntrys_/) as unknown }),
+  ],
+  [() => 'token list acme', () => some({ name: 'ci', scopes: ['org:ci'] })],
   [() => 'log list acme/web', (one) => listed(log(one))],
   [
     () => 'explore acme/web --field title --field count() --dataset errors',
@@ -223,7 +351,45 @@ export const rows: readonly Row[] = [
   [() => 'alert metrics list acme/', (one) => listed(metricRule(one))],
   [
     ({ metricRule: id }) => `alert metrics view acme/${id}`,
-    (one) => ({ ...metricRule(one), conditionGroup: { conditions: [{ comparison: 2000 }, { comparison: 500 }] } }),
+    (one) => ({
+      ...metricRule(one),
+      conditionGroup: { conditions: [{ comparison: 2000 }, { comparison: 500 }, { comparison: 400 }] },
+    }),
+  ],
+  ...alertChanges,
+  [
+    () => 'feedback list acme/web --query Pay',
+    () =>
+      listed({
+        issueCategory: 'feedback',
+        issueType: 'feedback',
+        status: 'unresolved',
+        project: { slug: 'web' },
+        culprit: 'https://shop.example.com/checkout',
+        metadata: paid,
+      }),
+  ],
+  ...(['resolve', 'spam', 'unresolve'] as const).map((change): Row => [
+    ({ feedback }) => `feedback ${change} acme/${feedback}`,
+    ({ feedback: shortId }) => ({
+      shortId,
+      status: { resolve: 'resolved', spam: 'ignored', unresolve: 'unresolved' }[change],
+    }),
+  ]),
+  [() => 'feedback list acme/web --status resolved', () => listed()],
+  [
+    ({ feedback }) => `feedback view acme/${feedback}`,
+    ({ feedback: shortId, eventId }) => ({
+      shortId,
+      metadata: { ...paid, associated_event_id: eventId },
+      event: {
+        environment: 'production',
+        release: { version: 'shop@1.2.0' },
+        contexts: { feedback: { ...said, url: 'https://shop.example.com/checkout', associated_event_id: eventId } },
+      },
+      replayIds: [],
+      attachments: [],
+    }),
   ],
   [({ issue }) => `issue resolve acme/${issue}`, () => ({ status: 'resolved' })],
   [({ issue }) => `issue unresolve acme/${issue}`, () => ({ status: 'unresolved' })],
@@ -245,3 +411,17 @@ export const few: readonly Row[] = rows.filter(([words]) =>
     words({} as Facts),
   ),
 );
+
+/**
+ * Commands of what Culprit does not have, and what they say. This list may only shrink: what comes to Culprit gets a row above.
+ */
+export const mostAbsent = 8;
+export const absent: Readonly<Record<string, string>> = {
+  'issue explain acme/WEB-1': 'Culprit has no Seer',
+  'issue plan acme/WEB-1': 'Culprit has no Seer',
+  'issue link acme/WEB-1 https://github.com/acme/shop/issues/1': 'Culprit has no integrations with other trackers.',
+  'replay list acme/web': 'Culprit has no session replays.',
+  'integration list acme/': 'Culprit has no integrations with other trackers.',
+  'agent-conversation list acme/': 'Culprit has no list of agent conversations.',
+  'trial list acme/': 'Culprit has no plans or trials',
+};

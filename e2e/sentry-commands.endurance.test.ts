@@ -1,7 +1,7 @@
 /** The CLI `sentry`, from npm: each of its commands, field by field (`sentry-command-rows.ts`), and those that have no answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClientInstallation, type Facts, openClientInstallation } from './client-facts.ts';
-import { rows, sentryCommand, shownBy } from './sentry-command-rows.ts';
+import { absent, mostAbsent, rows, sentryCommand, shownBy } from './sentry-command-rows.ts';
 
 let installation: ClientInstallation;
 beforeAll(async () => {
@@ -26,20 +26,6 @@ describe('each command shows what was sent', () => {
     expect(shown, JSON.stringify(shown).slice(0, 4000)).toMatchObject(wanted as object);
   });
 });
-
-/**
- * Commands of what Culprit does not have, and what they say. This list may only shrink: what comes to Culprit gets a row above.
- */
-const mostAbsent = 8;
-const absent: Readonly<Record<string, string>> = {
-  'issue explain acme/WEB-1': 'Culprit has no Seer',
-  'issue plan acme/WEB-1': 'Culprit has no Seer',
-  'issue link acme/WEB-1 https://github.com/acme/shop/issues/1': 'Culprit has no integrations with other trackers.',
-  'replay list acme/web': 'Culprit has no session replays.',
-  'integration list acme/': 'Culprit has no integrations with other trackers.',
-  'agent-conversation list acme/': 'Culprit has no list of agent conversations.',
-  'trial list acme/': 'Culprit has no plans or trials',
-};
 
 describe('what Culprit does not have is said in a sentence', () => {
   test.each(Object.entries(absent))('%s', async (words, says) => {

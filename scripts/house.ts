@@ -55,6 +55,7 @@ export const serverRooms: readonly Room[] = [
   ['domains/previews', 'previews that run on one node, and are seen by all'],
   ['domains/alerts', 'rules on issues and metrics, incidents'],
   ['domains/ownership', 'who owns what: rules, suspects, assignment'],
+  ['domains/slack', 'the Slack app of an organisation: set up, presses of its buttons, who pressed'],
   ['domains/incoming', 'incoming webhooks: releases, commits and deploys of what hosts of code and sites tell'],
   ['domains/webhooks', 'webhooks: what happened, told to addresses of the organisation, signed, and again'],
   ['domains/imports', 'projects, issues and events of other trackers: a folder a tracker, one writer'],

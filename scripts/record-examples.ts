@@ -8,11 +8,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { openWorkspace } from '../server/src/domains/slack/testing/workspace.ts';
 import { openHttpReceiver } from '../server/src/domains/notify/testing/receiver.ts';
 import { owner, Server } from '../server/test/harness.ts';
 import { changeAndDelete } from './examples/changes.ts';
 import { keepSendAndErase } from './examples/data.ts';
 import { makeAll } from './examples/makes.ts';
+import { connectAndLeaveSlack } from './examples/slack.ts';
 import { readAll } from './examples/reads.ts';
 import { Recorder, type Listed } from './examples/recorder.ts';
 import { createStable } from './examples/stable.ts';
@@ -27,6 +29,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 await using receiver = await openHttpReceiver();
+await using workspace = await openWorkspace();
 await using server = await Server.create({
   // Passkeys need a name, which is localhost then.
   CULPRIT_URL: '',
@@ -65,6 +68,7 @@ const until = (what: string, test: () => Promise<boolean>): Promise<unknown> => 
 const made = await makeAll(recorder, { receiver: receiver.url, dsn, until });
 await server.drained();
 await keepSendAndErase(recorder, made, { receiver: receiver.url, until });
+await connectAndLeaveSlack(recorder, workspace);
 await readAll(recorder, made);
 await changeAndDelete(recorder, made);
 for (const { operationId, method } of operations)
@@ -78,6 +82,7 @@ const stable = createStable({
     [`localhost:${server.port}`, 'culprit.example.com'],
     [`127.0.0.1:${server.port}`, 'culprit.example.com'],
     [server.url, 'https://culprit.example.com'],
+    [workspace.apiUrl, 'https://slack.com/api'],
     [receiver.url, 'https://hooks.example.com'],
     [new URL(receiver.url).host, 'hooks.example.com'],
     [server.dataDir, '/var/lib/culprit'],

@@ -149,6 +149,15 @@ async function deleteAll(recorder: Recorder, of: (name: string) => string): Prom
   await call('restoreComment', comment);
   await call('cancelAlertPreview', { params: { preview: of('alertPreview') } });
   await call('cancelGroupingPreview', { params: { preview: of('groupingPreview') } });
+  await call('updateWorkflow', { params: { rule: of('told') }, body: { name: 'Too often' } });
+  await call('updateWorkflows', { query: { id: of('told') }, body: { enabled: false } });
+  await call('deleteWorkflow', { params: { rule: of('told') } });
+  await call('deleteWorkflows', { query: { query: 'Often' } });
+  await call('updateDetector', { params: { rule: of('measured') }, body: { name: 'Too many errors' } });
+  await call('updateDetectors', { query: { id: of('measured') }, body: { enabled: false } });
+  await call('deleteDetector', { params: { rule: of('measured') } });
+  await call('deleteDetectors', { query: { query: 'Many' } });
+  await call('deleteOrganizationToken', { params: { id: of('build') } });
   await call('deleteAlertRule', { params: { rule: of('counted') } });
   await call('deleteSearch', { params: { id: of('search') } });
   await call('deleteSavedQuestion', { params: { saved: of('saved') } });

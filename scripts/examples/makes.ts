@@ -138,6 +138,34 @@ export async function makeAll(recorder: Recorder, { receiver, dsn, until }: Arou
   await call('updateOrganizationIssue', { params: { issue: issueOf('NoiseError') }, body: { discard: true } });
   const { shortId = '' } = issues.find(({ id }) => id === issue) ?? {};
 
+  const told = await call<Named>('createWorkflow', {
+    body: {
+      name: 'Often',
+      detectorIds: [project.id],
+      config: { frequency: 30 },
+      triggers: {
+        logicType: 'any-short',
+        conditions: [{ type: 'event_frequency_count', comparison: { value: 100, interval: '1hr' } }],
+      },
+      actionFilters: [
+        {
+          logicType: 'all',
+          conditions: [{ type: 'level', comparison: { level: 40, match: 'gte' } }],
+          actions: [{ type: 'webhook', config: { targetIdentifier: channel.id } }],
+        },
+      ],
+    },
+  });
+  const measured = await call<Named>('createDetector', {
+    body: {
+      name: 'Many errors',
+      type: 'metric_issue',
+      dataSources: [{ dataset: 'errors', aggregate: 'count()', query: 'level:error', timeWindow: 3600 }],
+      config: { detectionType: 'static' },
+      conditionGroup: { logicType: 'any', conditions: [{ type: 'gt', comparison: 1000, conditionResult: 75 }] },
+    },
+  });
+  const build = await call<Named>('createOrganizationToken', { body: { name: 'builds' } });
   const token = await call<Named>('createToken', { body: { name: 'CI', kind: 'organization' } });
   const key = await call<Named>('createKey', { body: { name: 'Staging', rateLimit: { window: 60, count: 1000 } } });
   await call('addProjectAlias', { body: { alias: '4711' } });
@@ -213,6 +241,9 @@ export async function makeAll(recorder: Recorder, { receiver, dsn, until }: Arou
     note: note.id,
     otherNote: other.id,
     token: token.id,
+    told: told.id,
+    measured: measured.id,
+    build: build.id,
     key: key.id,
     quota: quota.id,
     scim: scim.id,

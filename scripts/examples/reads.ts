@@ -19,6 +19,7 @@ const queries = (made: Made): Readonly<Record<string, Readonly<Record<string, st
     find: { query: idOf('stock 0') },
     findMissingDebugFiles: { checksums: 'f'.repeat(40) },
     getOAuthAuthorization: { clientId: 'none', redirectUri: 'http://127.0.0.1/callback' },
+    getRuleDetector: { alert_rule_id: made.counted ?? '' },
     getStacktraceLink: { file: '/app/src/checkout.js', lineNo: '12' },
     getStats: { field: 'sum(quantity)', groupBy: ['category', 'outcome'] },
     getTransaction: ofTransaction,
@@ -51,6 +52,7 @@ export async function readAll(recorder: Recorder, made: Made): Promise<void> {
     trace: idOf('report 0'),
     span: idOf('query of report 0', 16),
     key: 'region',
+    environment: 'production',
     preview: made.groupingPreview,
     id: made.provider,
     event: made.withFiles,
@@ -69,8 +71,14 @@ export async function readAll(recorder: Recorder, made: Made): Promise<void> {
       params.preview = made.alertPreview;
       params.rule = id === 'getDetector' ? made.counted : made.rule;
     }
+    if (id === 'getWorkflowScope') {
+      params.rule = made.rule;
+    }
     if (/Issue\w*Event$/.test(id)) params.event = 'latest';
     if (id === 'getAttachment') params.attachment = attachments[0]?.id;
+    if (id === 'getKey') params.id = made.key;
+    if (id === 'getMember') params.id = 'me';
+    if (id === 'listRepositoryCommits') params.id = made.repository;
     if (id === 'getTraceItem') params.item = idOf('query of report 0', 16);
     const takesPeriod = parameters.some(({ name }) => name === 'statsPeriod');
     const query = {

@@ -7,11 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
 import { commandLines, guideText } from './guides.ts';
-import { culprit, endurance, envelopeUrl, errorEnvelope, freePort, newEventId, Server } from './harness.ts';
+import { culprit, envelopeUrl, errorEnvelope, freePort, newEventId, Server } from './harness.ts';
 import { startLoad } from './load.ts';
+import { endurance, lasting } from '../src/base/testing.ts';
 
 /** Kills while a backup runs, and while one is restored. */
-const rounds = endurance ? 12 : 2;
+const rounds = lasting(2, 12);
 
 let root: string;
 beforeAll(async () => {
@@ -145,7 +146,7 @@ test('an encrypted one has the key with it, and opens with its passphrase alone'
   await expectOnce(restored, ids);
 });
 
-test('what was changed, cut, moved or taken away is found', async () => {
+test.runIf(endurance)('what was changed, cut, moved or taken away is found', async () => {
   await using server = await Server.create();
   const dir = join(root, 'damaged');
   await send(server, 5);
@@ -172,7 +173,7 @@ test('what was changed, cut, moved or taken away is found', async () => {
   expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('a restore into it was interrupted') });
 });
 
-test('scheduled ones are taken by themselves, and older ones go', async () => {
+test.runIf(endurance)('scheduled ones are taken by themselves, and older ones go', async () => {
   const dir = join(root, 'scheduled');
   const file = join(root, 'passphrase');
   await writeFile(file, 'four words and a number 7\n');
@@ -275,7 +276,7 @@ test('a person who was erased after a backup does not come back with it', async 
   await restored.kill();
 });
 
-test('one project is restored alone, with its organisation', async () => {
+test.runIf(endurance)('one project is restored alone, with its organisation', async () => {
   const dir = join(root, 'projects');
   await using server = await Server.create();
   expect(await culprit(['project', 'create', 'Shop'], at(server))).toMatchObject({ code: 0 });
@@ -308,7 +309,7 @@ test('one project is restored alone, with its organisation', async () => {
   expect(left).toContain(new URL(shop?.dsns[0] ?? '').username);
 });
 
-test('each command of the guide does what it says', async () => {
+test.runIf(endurance)('each command of the guide does what it says', async () => {
   const guide = await guideText('backup');
   const commands = commandLines(guide, '');
   expect(commands.length).toBeGreaterThan(6);

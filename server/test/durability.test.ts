@@ -5,11 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openEventIndex } from '../src/ports/event-index/lmdb.ts';
 import { type PayloadColumns, payloadColumns, withPayloads } from '../src/ports/events/payload-rows.ts';
-import { endurance, envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
+import { lasting } from '../src/base/testing.ts';
+import { envelopeUrl, errorEnvelope, newEventId, Server } from './harness.ts';
 import { startLoad } from './load.ts';
 
-const rounds = endurance ? 20 : 6;
-const awaySeconds = endurance ? 60 : 15;
+const rounds = lasting(3, 20);
+const awaySeconds = lasting(8, 60);
 
 async function storedCounts(server: Server): Promise<Map<string, number>> {
   await using events = await server.events();

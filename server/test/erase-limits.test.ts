@@ -114,36 +114,79 @@ test('what matches many more rows than were shown is not erased', async () => {
   ).toEqual([{ count: 122 }]);
 }, 120_000);
 
-test('a person is found under the pseudonym that stands for them', async () => {
+test('a person is found under the pseudonym that stands for them, however their mail was written', async () => {
   const [email, address] = ['petra.hidden@mail.example', '203.0.113.90'];
   await server.api('/organizations/acme/scrubbing/', {
     method: 'PUT',
     body: JSON.stringify({ pseudonymizeUsers: true }),
   });
+  const sides = "tags['side'] IN ('hidden', 'address')";
   // Threads read settings anew before the next batch.
   await server.until('users are stored as pseudonyms', async () => {
-    await send(newEventId(), { user: { email }, tags: { side: 'hidden' } });
+    await send(newEventId(), { user: { email: ' Petra.Hidden@Mail.EXAMPLE ' }, tags: { side: 'hidden' } });
     await send(newEventId(), { user: { ip_address: address }, tags: { side: 'address' } });
     await server.drained();
     await using events = await server.events();
     const rows = await events.query<{ email: string }>(
       "SELECT user_email AS email FROM errors WHERE tags['side'] = 'hidden' ORDER BY received_at DESC LIMIT 1",
     );
-    return rows[0] !== undefined && rows[0].email !== email;
+    return rows[0] !== undefined && /^[0-9A-F]{40}$/.test(rows[0].email);
   });
+  await sendSpanAndLog('PETRA.hidden@mail.example\t');
+  await sendSpanAndLog('paula.hidden@mail.example');
+  await server.drained();
+  await using events = await server.events();
+  const count = async (): Promise<unknown> =>
+    (
+      await events.query(
+        `SELECT (SELECT count() FROM errors WHERE ${sides}) AS errors, (SELECT count() FROM spans) AS spans,
+           (SELECT count() FROM logs) AS logs`,
+      )
+    )[0];
+  expect(await count()).toMatchObject({ spans: 2, logs: 2 });
   const { id } = await post<Erasure>(url, {
     reference: 'hidden',
     person: [
-      { kind: 'email', value: email },
+      { kind: 'email', value: '  Petra.HIDDEN@mail.example' },
       { kind: 'ip', value: address },
     ],
   });
-  const [found] = (await until(id, 'found')).found ?? [];
-  expect(found?.own).toBeGreaterThan(0);
+  const found = (await until(id, 'found')).found ?? [];
+  expect(found.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['events', 'spans', 'logs']));
+  expect(found.every(({ own, mentioned }) => own > 0 && mentioned === 0)).toBe(true);
   await post(`${url}${id}/erase/`, { confirm: email });
   await until(id, 'done');
-  await using events = await server.events();
-  expect(await events.query("SELECT count() AS count FROM errors WHERE tags['side'] IN ('hidden', 'address')")).toEqual(
-    [{ count: 0 }],
-  );
+  expect(await count()).toEqual({ errors: 0, spans: 1, logs: 1 });
 }, 120_000);
+
+/** Of one user, in attributes. */
+async function sendSpanAndLog(email: string): Promise<void> {
+  const now = Date.now() / 1000;
+  const trace = { trace_id: newEventId(), span_id: newEventId().slice(0, 16), op: 'http.server' };
+  const transaction = {
+    type: 'transaction',
+    event_id: newEventId(),
+    transaction: '/hidden',
+    start_timestamp: now - 1,
+    timestamp: now,
+    platform: 'node',
+    user: { email },
+    contexts: { trace },
+  };
+  const log = {
+    timestamp: now,
+    trace_id: trace.trace_id,
+    level: 'info',
+    body: 'done',
+    attributes: { 'user.email': { type: 'string', value: email } },
+  };
+  const logs = { type: 'log', item_count: 1, content_type: 'application/vnd.sentry.items.log+json' };
+  for (const [header, payload] of [
+    [{ type: 'transaction' }, transaction] as const,
+    [logs, { items: [log] }] as const,
+  ]) {
+    const body = [{}, header, payload].map((line) => JSON.stringify(line)).join('\n');
+    const response = await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body });
+    expect(response.status, await response.text()).toBe(200);
+  }
+}

@@ -4,16 +4,16 @@ import { absent, absentAt } from './absent.ts';
 import { endpoints } from './endpoints.ts';
 import { apiPrefix } from './shared/route-schema.ts';
 
-/** This number may only fall: what comes to Culprit leaves the list. */
-const mostAbsent = 15;
+/** This number may only fall: what comes to Culprit leaves the list. `e2e/sentry-operations.test.ts` counts operations. */
+const mostAbsent = 46;
 
 test('the list does not grow', () => {
   expect(absent.length).toBeLessThanOrEqual(mostAbsent);
 });
 
 test('no address that there is counts as absent', () => {
-  const there = endpoints.map(({ url }) => `${apiPrefix}${url.replaceAll(/:\w+/g, '1')}`);
-  expect(there.filter((path) => absentAt(path) !== undefined)).toEqual([]);
+  const there = endpoints.map(({ url, method }) => [`${apiPrefix}${url.replaceAll(/:\w+/g, '1')}`, method] as const);
+  expect(there.filter(([path, method]) => absentAt(path, method) !== undefined)).toEqual([]);
 });
 
 test.each([
@@ -31,11 +31,23 @@ test.each([
   ['/organizations/acme/agents/conversations/', 'list of agent conversations'],
   ['/organizations/acme/issues/1/integrations/', 'integrations'],
   ['/customers/acme/', 'plans'],
+  ['/sentry-apps/shop/', 'integrations'],
+  ['/teams/acme/shop/external-teams/1/', 'integrations'],
+  ['/projects/acme/web/hooks/1/', 'service hooks'],
+  ['/organizations/acme/scim/v2/Users', 'SCIM at this address'],
 ])('%s', (path, what) => {
-  expect(absentAt(`${apiPrefix}${path}`)).toMatch(new RegExp(`^${what}`));
+  expect(absentAt(`${apiPrefix}${path}`, 'GET')).toMatch(new RegExp(`^${what}`));
+});
+
+test('an address is absent for what nobody answers of it', () => {
+  const monitors = `${apiPrefix}/organizations/acme/monitors/`;
+  expect(absentAt(monitors, 'GET')).toBeUndefined();
+  expect(absentAt(monitors, 'POST')).toMatch(/^cron monitors/);
+  expect(absentAt(`${apiPrefix}/projects/acme/web/user-feedback/`, 'GET')).toBeUndefined();
+  expect(absentAt(`${apiPrefix}/projects/acme/web/user-feedback/`, 'POST')).toMatch(/^user feedback/);
 });
 
 test('an address that nobody knows is simply not found', () => {
-  expect(absentAt(`${apiPrefix}/organizations/acme/nothing/`)).toBeUndefined();
-  expect(absentAt(`${apiPrefix}/replays/`)).toBeUndefined();
+  expect(absentAt(`${apiPrefix}/organizations/acme/nothing/`, 'GET')).toBeUndefined();
+  expect(absentAt(`${apiPrefix}/replays/`, 'GET')).toBeUndefined();
 });

@@ -238,6 +238,19 @@ describe('of a project of others', () => {
     ['PUT', () => `/organizations/acme/alert-rules/${hidden.rule + 1}/`, () => ({ name: 'mine' })],
     ['DELETE', () => `/organizations/acme/alert-rules/${hidden.rule}/`],
     ['POST', () => `/organizations/acme/alert-rules/${hidden.rule}/mute/`, () => ({ minutes: 5 })],
+    ['PUT', () => `/organizations/acme/workflows/${hidden.rule}/`, () => ({ name: 'mine' })],
+    ['DELETE', () => `/organizations/acme/workflows/${hidden.rule}/`],
+    ['PUT', () => `/organizations/acme/workflows/?project=${marker}`, () => ({ enabled: false })],
+    ['DELETE', () => `/organizations/acme/workflows/?project=${marker}`],
+    [
+      'POST',
+      () => '/organizations/acme/workflows/',
+      () => ({
+        name: 'x',
+        triggers: { conditions: [{ type: 'first_seen_event' }] },
+        detectorIds: [String(hidden.id)],
+      }),
+    ],
     [
       'POST',
       () => '/organizations/acme/alert-rules/',

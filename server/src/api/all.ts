@@ -42,6 +42,7 @@ import { security } from './security/index.ts';
 import { sessions } from './sessions/index.ts';
 import { sharedIssue } from './shared-issue/index.ts';
 import { signIn } from './sign-in/index.ts';
+import { slack } from './slack/index.ts';
 import { symbolication } from './symbolication/index.ts';
 import { teams } from './teams/index.ts';
 import { traces } from './traces/index.ts';
@@ -92,6 +93,7 @@ export const resources: readonly Resource[] = [
   sessions,
   sharedIssue,
   signIn,
+  slack,
   symbolication,
   teams,
   traces,

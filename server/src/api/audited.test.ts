@@ -6,6 +6,7 @@ import { actions, type Entry, listEntries, sealOf, verifyChain } from '../domain
 import { askForEmail, forgotPassword, insertMember } from '../domains/accounts/index.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
 import { registerClient, startDevice } from '../domains/oauth/index.ts';
+import { botToken, openWorkspace, signingSecret } from '../domains/slack/testing/workspace.ts';
 import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
 import { factorDeeds } from './account/testing.ts';
@@ -131,6 +132,37 @@ interface Made {
   readonly id: string;
 }
 
+async function tokensOfClients(): Promise<void> {
+  const url = `${org}/org-auth-tokens/`;
+  const made = await does<Made>('createOrganizationToken', 'POST', url, { name: 'ci' }, api.admin);
+  await does('deleteOrganizationToken', 'DELETE', `${url}${made.id}/`, undefined, api.admin);
+}
+
+/** Of clients of Sentry, by its words. */
+async function rulesOfClients(): Promise<void> {
+  const [workflows, detectors] = [`${org}/workflows/`, `${org}/detectors/`];
+  const triggers = { logicType: 'any-short', conditions: [{ type: 'first_seen_event', comparison: true }] };
+  const workflow = await does<Made>('createWorkflow', 'POST', workflows, { name: 'Told', triggers });
+  await does('updateWorkflow', 'PUT', `${workflows}${workflow.id}/`, { name: 'Told again' });
+  await does('updateWorkflows', 'PUT', `${workflows}?id=${workflow.id}`, { enabled: false });
+  await does('deleteWorkflow', 'DELETE', `${workflows}${workflow.id}/`);
+  await does<Made>('createWorkflow', 'POST', workflows, { name: 'Told once', triggers });
+  await does('deleteWorkflows', 'DELETE', `${workflows}?query=once`);
+  const conditions = [{ type: 'gt', comparison: 10, conditionResult: 75 }];
+  const metric = {
+    name: 'Many',
+    dataSources: [{ dataset: 'errors', aggregate: 'count()', timeWindow: 3600 }],
+    conditionGroup: { logicType: 'any', conditions },
+  };
+  const makes = `${org}/projects/web/detectors/`;
+  const detector = await does<Made>('createDetector', 'POST', makes, metric);
+  await does('updateDetector', 'PUT', `${detectors}${detector.id}/`, { name: 'Too many' });
+  await does('updateDetectors', 'PUT', `${detectors}?id=${detector.id}`, { enabled: false });
+  await does('deleteDetector', 'DELETE', `${detectors}${detector.id}/`);
+  await does<Made>('createDetector', 'POST', makes, { ...metric, name: 'Many at once' });
+  await does('deleteDetectors', 'DELETE', `${detectors}?query=once`);
+}
+
 async function teamsAndPeople(): Promise<void> {
   await does('createTeam', 'POST', `${org}/teams/`, { name: 'Shop' });
   await does('updateTeam', 'PUT', '/api/0/teams/acme/shop/', { name: 'Shop 2', projects: ['web'] });
@@ -218,6 +250,8 @@ async function alertsAndTokens(): Promise<void> {
   await does('updateAlertRule', 'PUT', `${org}/alert-rules/${rule.id}/`, { name: 'Seldom' });
   await does('muteAlertRule', 'POST', `${org}/alert-rules/${rule.id}/mute/`, { minutes: 60, for: 'everyone' });
   await does('deleteAlertRule', 'DELETE', `${org}/alert-rules/${rule.id}/`);
+  await rulesOfClients();
+  await tokensOfClients();
   const url = 'https://hooks.slack.com/services/T0/B0/abcdefgh';
   const channel = await does<Made>('createChannel', 'POST', `${org}/channels/`, {
     type: 'slack',
@@ -452,6 +486,11 @@ async function theOwnAccount(): Promise<void> {
   await does('updateWebhook', 'PUT', `${org}/webhooks/${webhook.id}/`, { enabled: false });
   await does('rotateWebhookSecret', 'POST', `${org}/webhooks/${webhook.id}/secret/`);
   await does('deleteWebhook', 'DELETE', `${org}/webhooks/${webhook.id}/`);
+  await using workspace = await openWorkspace();
+  const secrets = { token: botToken, signingSecret, apiUrl: workspace.apiUrl };
+  await does('connectSlack', 'PUT', `${org}/slack/`, secrets);
+  await does('connectSlack', 'PUT', `${org}/slack/`, { token: botToken });
+  await does('disconnectSlack', 'DELETE', `${org}/slack/`);
   await does('updateQuotaSettings', 'PUT', `${org}/quota-settings/`, { timeZone: 'Europe/Berlin' });
   await theProviders();
   await theErasures();
@@ -614,6 +653,6 @@ test('changes stand there as before and after, and secrets do not', () => {
     { field: 'sessionLifetimeHours', before: null, after: 24 },
   ]);
   const text = JSON.stringify(done);
-  for (const secret of ['abcdefgh', 'sntryu_', password, newPhrase, 'never to be seen'])
+  for (const secret of ['abcdefgh', 'sntryu_', password, newPhrase, 'never to be seen', botToken, signingSecret])
     expect(text).not.toContain(secret);
 });

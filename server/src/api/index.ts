@@ -43,7 +43,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
   });
   app.all(`${apiPrefix}/*`, (request) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const what = absentAt(path);
+    const what = absentAt(path, request.method);
     throw what === undefined
       ? new CodedError('NOT_FOUND', [things.request(request.method, path)])
       : new CodedError('FEATURE_ABSENT', [what]);

@@ -1,7 +1,7 @@
 /** What Sentry's clients ask for under names of their own: what they are told, and what nobody else is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorRow, hash, store } from '../domains/issues/testing/stores.ts';
-import { readQuery } from './alerts/clients-routes.ts';
+import { readQuery } from './alerts/clients-access.ts';
 import { openTestApi, owner, type TestApi } from './testing.ts';
 
 let api: TestApi;

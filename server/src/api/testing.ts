@@ -21,6 +21,7 @@ import { createDiskUsage } from '../domains/disk/index.ts';
 import { createEraser, createHolds } from '../domains/erase/index.ts';
 import { createExporter, type SamplingLimits } from '../domains/explore/index.ts';
 import { createRunner } from '../jobs/index.ts';
+import { createSlack, type Slack } from '../domains/slack/index.ts';
 import { createWebhooks } from '../domains/webhooks/index.ts';
 import { createMirrors } from '../domains/mirror/index.ts';
 import { createLookout } from '../domains/find/index.ts';
@@ -37,6 +38,7 @@ export interface TestApi extends AsyncDisposable, TestStores {
   readonly live: Live;
   readonly blobs: Blobs;
   readonly indexer: Indexer;
+  readonly slack: Slack;
   /** Bundles that were indexed. */
   readonly indexed: IndexedBundle[];
   readonly organizationId: string;
@@ -111,20 +113,6 @@ export async function openTestApi({
   const previews = opened.use(openPreviews({ state, stateOptions, events: stores.address, node: 'test', failures }));
   const alertPreviews = opened.use(openAlertPreviews({ state, events, node: 'test', failures }));
   const exporter = createExporter({ state, events, blobs, failures });
-  const eraser = createEraser({
-    state,
-    events,
-    blobs,
-    log,
-    live,
-    failures,
-    box,
-    pseudonymKey: '',
-    dataDir,
-  });
-  const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
-  const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
-  const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
   const mirrors = createMirrors({
     state,
     box,
@@ -135,7 +123,33 @@ export async function openTestApi({
     allow: parseAllowList('127.0.0.1'),
     failures,
   });
+  const eraser = createEraser({
+    state,
+    events,
+    blobs,
+    log,
+    mirrors,
+    live,
+    failures,
+    box,
+    pseudonymKey: '',
+    dataDir,
+  });
+  const onManyAssigned: BulkOptions['onManyAssigned'] = (trx, job, to) => notifyAssignees(trx, job, to, baseUrl);
+  const bulk = createBulk({ state, events, live, blobs, node: 'test', onManyAssigned });
+  const lookout = createLookout({ stores, live, warn: (error) => failures.note(error) });
   const webhooks = createWebhooks({ state, events, box, allow: parseAllowList('127.0.0.1'), getUrl: () => baseUrl });
+  const slack = opened.use(
+    createSlack({
+      state,
+      box,
+      bulk,
+      audit,
+      failures,
+      getUrl: () => url,
+      tools: { allow: parseAllowList('127.0.0.1') },
+    }),
+  );
   const jobs = [
     ...indexer.jobs,
     ...exporter.jobs,
@@ -191,6 +205,7 @@ export async function openTestApi({
       audit,
       auditStream,
       webhooks,
+      slack,
       secretBox: box,
       mirrors,
       live,
@@ -234,6 +249,7 @@ export async function openTestApi({
     live,
     blobs,
     indexer,
+    slack,
     indexed,
     token,
     errors,

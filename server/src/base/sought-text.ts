@@ -47,9 +47,9 @@ export function soughtText(text: string, nature: Nature): SoughtText {
   };
 }
 
-/** As the engine's `match` wants it. */
-export const engineExpression = ({ source, ignoresCase }: SoughtText): string =>
-  `${ignoresCase ? '(?i)' : ''}${source}`;
+/** Any of them, as the engine's `match` wants it. */
+export const engineExpression = (sought: readonly SoughtText[]): string =>
+  sought.map(({ source, ignoresCase }) => `(?${ignoresCase ? 'i' : ''}:${source})`).join('|');
 
 export interface Finder {
   /** UTF-8. */

@@ -20,7 +20,7 @@ import { createSuspects } from './testing/works/suspects.ts';
 import { createWatches } from './testing/works/watches.ts';
 import { addPeople, type Aftermath, type Ground, type Work } from './testing/works/work.ts';
 
-const kills = isLong ? 40 : 3;
+const kills = isLong ? 40 : 2;
 const leaseMs = 900;
 const organizationId = 'acme';
 

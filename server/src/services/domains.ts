@@ -22,6 +22,7 @@ import { openPreviews } from '../domains/regroup/index.ts';
 import { createQuotaWatch } from '../domains/quotas/index.ts';
 import { heldAmong } from '../domains/projects/index.ts';
 import { createRetentionKeeper } from '../domains/retention/index.ts';
+import { createSlack } from '../domains/slack/index.ts';
 import { createWebhooks } from '../domains/webhooks/index.ts';
 import { createSymbolication } from '../domains/resymbolicate/index.ts';
 import type { Intake } from './intake.ts';
@@ -81,7 +82,27 @@ export async function openDomains(
     mail: parseMailSettings(config.smtpUrl, config.mailFrom, config.url),
     allow: parseAllowList(config.outboundAllow),
     vault,
+    slackApp: (organizationId) => slack.accessOf(organizationId),
   });
+  const bulk = createBulk({
+    state,
+    events,
+    live,
+    blobs,
+    node: stores.node,
+    onManyAssigned: (trx, job, to) => notifyAssignees(trx, job, to, getUrl()),
+  });
+  const slack = opened.use(
+    createSlack({
+      state,
+      box: stores.auditBox,
+      bulk,
+      audit: stores.audit,
+      failures,
+      getUrl,
+      tools: { allow: parseAllowList(config.outboundAllow) },
+    }),
+  );
   const auditStream = createAuditStream({ state, box: stores.auditBox, allow: parseAllowList(config.outboundAllow) });
   const webhooks = createWebhooks({
     state,
@@ -131,20 +152,15 @@ export async function openDomains(
       onIndexed: ({ projectIds, debugIds, release, dist }) =>
         symbolication.again(projectIds, { debugIds, release, dist }),
     }),
-    bulk: createBulk({
-      state,
-      events,
-      live,
-      blobs,
-      node: stores.node,
-      onManyAssigned: (trx, job, to) => notifyAssignees(trx, job, to, getUrl()),
-    }),
+    bulk,
+    slack,
     exporter: createExporter({ state, events, blobs, failures }),
     eraser: createEraser({
       state,
       events,
       blobs,
       log: stores.log,
+      mirrors: intake.mirrors,
       live,
       failures,
       box: stores.auditBox,

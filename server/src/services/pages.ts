@@ -11,6 +11,7 @@ import { registerIncoming } from '../web/incoming/register.ts';
 import { registerMcp } from '../web/mcp/register.ts';
 import { registerOauth } from '../web/oauth/register.ts';
 import { registerScim, scimPrefix } from '../web/scim/register.ts';
+import { registerSlack } from '../web/slack/register.ts';
 import { registerSecurityText } from '../web/security-txt.ts';
 import { registerUnsubscribe } from '../web/unsubscribe.ts';
 import type { Later } from './later.ts';
@@ -62,6 +63,10 @@ export async function registerPages(
   await app.register(async (scope) => {
     later.moving.guard(scope);
     registerUnsubscribe(scope, { state, vault, openVisitors });
+  });
+  await app.register(async (scope) => {
+    later.moving.guard(scope);
+    registerSlack(scope, { slack: domains.slack, openVisitors });
   });
   const scim = async (scope: FastifyInstance): Promise<void> => {
     later.moving.guard(scope);

@@ -26,6 +26,8 @@ const saml = `${providers}saml/`;
 const samlResponse = `${saml}response.test.ts`;
 const accounts = 'server/src/domains/accounts/';
 const api = 'server/src/api/';
+const slack = 'server/src/domains/slack/';
+const presses = 'server/src/web/slack/presses.test.ts';
 const twoFactor = `${api}account/factors.test.ts`;
 
 const guard = (
@@ -482,5 +484,50 @@ export const guards: readonly Guard[] = [
     `${accounts}factors/passkeys.ts`,
     ["  throw new CodedError('LAST_WAY_IN');\n", ''],
     [twoFactor, 'the last way in stays'],
+  ),
+  guard(
+    'the signature of Slack',
+    `${slack}slack.ts`,
+    ["if (verdict !== 'good') throw refused(verdict === 'wrong' ? 'wrongSignature' : verdict);", ''],
+    [presses, 'that Slack did not sign'],
+  ),
+  guard(
+    'that a request of Slack is taken once',
+    `${slack}slack.ts`,
+    ["if (!(await takeRequest(state, { organizationId, signature }, nowMs))) throw refused('replayed');", ''],
+    [presses, 'is taken once'],
+  ),
+  guard(
+    'where answers to Slack go',
+    `${slack}slack.ts`,
+    [' || !isOfSlack(press.responseUrl, app.apiUrl)', ''],
+    [presses, 'that Slack did not sign'],
+  ),
+  guard(
+    'the workspace of a person in Slack',
+    `${slack}people.ts`,
+    ['if (!isOurs || is_stranger) return { why: texts.stranger };', ''],
+    [presses, 'somebody of another workspace'],
+  ),
+  guard(
+    'that Slack has confirmed an address',
+    `${slack}people.ts`,
+    [
+      'return user.is_email_confirmed ? { email: profile.email } : { why: texts.unconfirmed };',
+      'return { email: profile.email };',
+    ],
+    [presses, 'whose address nobody confirmed'],
+  ),
+  guard(
+    'what a member may do from Slack',
+    `${slack}act.ts`,
+    ["if (!membership.scopes.includes('event:write')) return { said: texts.viewer };", ''],
+    [presses, 'a viewer'],
+  ),
+  guard(
+    'the networks of an organisation, for Slack',
+    `${slack}act.ts`,
+    ['if (membership.unmet) return { said: texts.closed(membership.name) };', ''],
+    [presses, 'from networks that the organisation does not allow'],
   ),
 ];

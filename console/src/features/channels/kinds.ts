@@ -14,9 +14,14 @@ export interface KindField {
   readonly secret?: boolean;
   /** Addresses, separated by commas or lines. */
   readonly list?: boolean;
-  /** Has a usual value, or is only needed for one way of several. */
+  /** Has a usual value. */
   readonly optional?: boolean;
+  /** Of Slack: for which ways it is. */
+  readonly ways?: readonly SlackWay[];
 }
+
+/** How Slack is reached; it stands among the values as `way`. */
+export type SlackWay = 'app' | 'webhook' | 'bot';
 
 export interface KindFacts {
   readonly name: string;
@@ -53,21 +58,21 @@ export const kinds: Readonly<Record<ChannelKind, KindFacts>> = {
     name: names.slack,
     steps: Object.values(m.slackSteps),
     fields: [
-      { ...webhookUrl('https://hooks.slack.com/services/…', hints.slackUrl), optional: true },
+      { ...webhookUrl('https://hooks.slack.com/services/…', hints.slackUrl), ways: ['webhook'] },
       {
         key: 'token',
         label: labels.token,
         hint: hints.slackToken,
         placeholder: 'xoxb-…',
         secret: true,
-        optional: true,
+        ways: ['bot'],
       },
       {
         key: 'channel',
         label: labels.slackChannel,
         hint: hints.slackChannel,
         placeholder: '#alerts',
-        optional: true,
+        ways: ['app', 'bot'],
       },
     ],
   },
@@ -136,34 +141,54 @@ export const kindNames = Object.entries(kinds).map(([kind, { name }]) => [kind a
 
 type Values = Readonly<Record<string, string>>;
 
+export const wayOf = ({ way }: Values): SlackWay => (way === 'app' || way === 'bot' ? way : 'webhook');
+
+/** Those that there are to fill in. */
+export const fieldsOf = (kind: ChannelKind, values: Values): readonly KindField[] =>
+  kinds[kind].fields.filter(({ ways }) => !ways || ways.includes(wayOf(values)));
+
+export function stepsOf(kind: ChannelKind, values: Values): readonly string[] {
+  if (kind !== 'slack') return kinds[kind].steps;
+  const steps = { app: m.slackAppSteps, bot: m.slackBotSteps, webhook: m.slackSteps };
+  return Object.values(steps[wayOf(values)]);
+}
+
 /** What the form holds, as the API takes it. Empty ones are left out: they stay as they are. */
 export function configOf(kind: ChannelKind, values: Values): ChannelRequest['config'] {
-  const filled = kinds[kind].fields.flatMap(({ key, list }): [string, string | string[]][] => {
+  const filled = fieldsOf(kind, values).flatMap(({ key, list }): [string, string | string[]][] => {
     const value = values[key]?.trim() ?? '';
     if (value === '') return [];
     return [[key, list ? value.split(/[\s,;]+/).filter((part) => part !== '') : value]];
   });
-  return Object.fromEntries(filled);
+  return { ...Object.fromEntries(filled), ...(kind === 'slack' && wayOf(values) === 'app' && { via: 'app' }) };
 }
+
+/** What people know the place by: a channel of Slack by its name rather than its id. */
+export const shownConfig = ({ type, config }: Channel): string[] =>
+  kinds[type].fields.flatMap(({ key }) =>
+    key === 'channel' && config['channelName'] !== undefined
+      ? `#${[config['channelName']].flat().join(', ')}`
+      : [config[key] ?? []].flat(),
+  );
 
 /** What the form begins with: what is no secret is shown. */
 export function valuesOf(channel: Channel): Values {
-  const shown = kinds[channel.type].fields.flatMap(({ key, secret }): [string, string][] => {
-    const value = channel.config[key];
+  const { type, config } = channel;
+  const shown = kinds[type].fields.flatMap(({ key, secret }): [string, string][] => {
+    const value = config[key];
     if (secret || value === undefined) return [];
     return [[key, typeof value === 'string' ? value : value.join(', ')]];
   });
-  return Object.fromEntries(shown);
+  if (type !== 'slack') return Object.fromEntries(shown);
+  const way: SlackWay = config['via'] === 'app' ? 'app' : config['token'] === undefined ? 'webhook' : 'bot';
+  const name = config['channelName'];
+  return { ...Object.fromEntries(shown), way, ...(typeof name === 'string' && { channel: `#${name}` }) };
 }
 
 /** The first that must be filled in; undefined when all are, or stay as they are. */
 export function missingField(kind: ChannelKind, values: Values, isSaved: boolean): KindField | undefined {
   const isEmpty = ({ key }: KindField): boolean => (values[key]?.trim() ?? '') === '';
-  const wanted = kinds[kind].fields.find((field) => !field.optional && !(isSaved && field.secret) && isEmpty(field));
-  if (wanted || kind !== 'slack' || isSaved) return wanted;
-  const [url, token, channel] = kinds.slack.fields;
-  if (url && token && isEmpty(url) && isEmpty(token)) return url;
-  return channel && token && !isEmpty(token) && isEmpty(channel) ? channel : undefined;
+  return fieldsOf(kind, values).find((field) => !field.optional && !(isSaved && field.secret) && isEmpty(field));
 }
 
 /** A random secret for signatures. */

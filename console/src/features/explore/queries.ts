@@ -15,7 +15,11 @@ export type ExploreRow = Schemas['ExploreRow'];
 
 export interface ExplorePage extends PageCursors {
   readonly rows: readonly ExploreRow[];
-  readonly meta: AnswerMeta & { readonly sampling?: PageSampling | undefined };
+  readonly meta: AnswerMeta & {
+    readonly sampling?: PageSampling | undefined;
+    /** Of counts after a storm. */
+    readonly estimated?: Pick<PageSampling, 'intervals'> | undefined;
+  };
   readonly wasEstimated?: true | undefined;
 }
 

@@ -27,10 +27,12 @@ export const previewFilters = (
   org: string,
   project: string,
   patterns: Schemas['FilterPreviewRequest']['patterns'],
+  signal: AbortSignal,
 ): Promise<FilterPreview> =>
   api.post('/api/0/projects/{org}/{project}/filters/preview/', {
     params: { path: { org, project } },
     body: { patterns, days: 7, limit: 200 },
+    signal,
   });
 
 /** The same as it is typed. */

@@ -34,10 +34,11 @@ export function itemsText(items: readonly { readonly category: string; readonly 
 }
 
 /** What a preview looked at. */
-export const examinedText = ({ errors, transactions }: FilterPreview['examined']): string =>
-  errors + transactions === 0
+export const examinedText = ({ errors, transactions, logs }: FilterPreview['examined']): string =>
+  errors + transactions + logs === 0
     ? m.nothingStored
     : m.examined({
         errors: m.items.error({ count: errors }),
         transactions: m.items.transaction({ count: transactions }),
+        logs: m.items.log_item({ count: logs }),
       });

@@ -29,10 +29,10 @@ export interface Place {
   /** In tinykeys' notation; none: only in the palette. */
   readonly keys?: readonly string[];
   /**
-   * Where a link to it is always in view: in the rail, there only where it is a bar or only where it is none, in the
-   * bar of the settings; else nowhere but in the palette.
+   * Where a link to it is always in view: in the rail, there only where it is a bar or only where it is none. The settings
+   * are listed beside each other (`settings/groups.ts`); all else is in the palette alone.
    */
-  readonly shown?: 'rail' | 'narrow' | 'wide' | 'settings';
+  readonly shown?: 'rail' | 'narrow' | 'wide';
   /** Of the rail where it is a bar. */
   readonly short?: string;
   /** The scope that it needs, where not everyone may open it. */
@@ -41,12 +41,13 @@ export interface Place {
   readonly within?: string;
 }
 
-/** In the bar of the settings. */
-const setting = (to: Place['to'], label: string, needs?: string): Place => ({
-  to,
+type SettingName = Place['to'] extends infer To ? (To extends `/settings/${infer Name}` ? Name : never) : never;
+
+/** One of the settings. */
+const setting = (name: SettingName, label: string, needs?: string): Place => ({
+  to: `/settings/${name}`,
   label,
   icon: SettingsIcon,
-  shown: 'settings',
   needs,
 });
 
@@ -80,21 +81,21 @@ const table = {
     keys: ['g s'],
     shown: 'wide',
   },
-  tokens: setting('/settings/tokens', m.tokens),
-  repositories: setting('/settings/repositories', m.repositories),
-  members: setting('/settings/members', m.members),
-  teams: setting('/settings/teams', m.teams),
-  organization: setting('/settings/organization', m.organization),
-  security: setting('/settings/security', m.security, 'org:admin'),
-  signIn: setting('/settings/sign-in', m.signIn, 'org:admin'),
-  quotas: setting('/settings/quotas', m.quotas),
-  retention: setting('/settings/retention', m.retention),
-  erase: setting('/settings/erase', m.erase, 'org:admin'),
-  channels: setting('/settings/channels', m.channels),
-  webhooks: setting('/settings/webhooks', m.webhooks, 'org:write'),
-  auditLog: setting('/settings/audit-log', m.auditLog, 'org:audit'),
-  notifications: setting('/settings/notifications', m.notifications),
-  account: setting('/settings/account', m.account),
+  tokens: setting('tokens', m.tokens),
+  repositories: setting('repositories', m.repositories),
+  members: setting('members', m.members),
+  teams: setting('teams', m.teams),
+  organization: setting('organization', m.organization),
+  security: setting('security', m.security, 'org:admin'),
+  signIn: setting('sign-in', m.signIn, 'org:admin'),
+  quotas: setting('quotas', m.quotas),
+  retention: setting('retention', m.retention),
+  erase: setting('erase', m.erase, 'org:admin'),
+  channels: setting('channels', m.channels),
+  webhooks: setting('webhooks', m.webhooks, 'org:write'),
+  auditLog: setting('audit-log', m.auditLog, 'org:audit'),
+  notifications: setting('notifications', m.notifications),
+  account: setting('account', m.account),
 } as const satisfies Readonly<Record<string, Place>>;
 
 export type PlaceId = keyof typeof table;

@@ -28,8 +28,14 @@ export const projectScrubbingQuery = (org: string, project: string) =>
 export const saveProjectScrubbing = (org: string, project: string, rules: string): Promise<ProjectScrubbing> =>
   api.put('/api/0/projects/{org}/{project}/scrubbing/', { params: { path: { org, project } }, body: { rules } });
 
-export const previewScrubbing = (org: string, project: string, rules: string): Promise<ScrubbingPreview> =>
+export const previewScrubbing = (
+  org: string,
+  project: string,
+  rules: string,
+  signal: AbortSignal,
+): Promise<ScrubbingPreview> =>
   api.post('/api/0/projects/{org}/{project}/scrubbing/preview/', {
     params: { path: { org, project } },
     body: { rules, pseudonymizeUsers: false, limit: 25 },
+    signal,
   });

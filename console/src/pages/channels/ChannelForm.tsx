@@ -1,15 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   configOf,
+  fieldsOf,
   kindNames,
   kinds,
   missingField,
   newSecret,
+  stepsOf,
   valuesOf,
+  wayOf,
   type ChannelKind,
   type KindField,
 } from '../../features/channels/kinds.ts';
-import { type Channel, type QuietHours, saveChannel, testUnsavedChannel } from '../../features/channels/queries.ts';
+import {
+  type Channel,
+  type ChannelRequest,
+  type QuietHours,
+  saveChannel,
+  testUnsavedChannel,
+} from '../../features/channels/queries.ts';
+import { namedChannel, slackChannelsQuery } from '../../features/channels/slack.ts';
 import { localZone, QuietHoursFields } from '../../features/notifications/QuietHoursFields.tsx';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/channels.ts';
@@ -23,6 +33,7 @@ import { Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { type FieldProps, useForm } from '../../ui/use-form.ts';
 import styles from './ChannelsPage.module.css';
+import { SlackChannelField, SlackWayField } from './SlackFields.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
 interface Fields {
@@ -37,24 +48,37 @@ interface Fields {
 export function ChannelForm({
   channel,
   hasMail,
+  hasSlack,
   onDone,
 }: {
   readonly channel?: Channel;
   readonly hasMail: boolean;
+  /** Whether the Slack app is connected. */
+  readonly hasSlack: boolean;
   readonly onDone: () => void;
 }) {
   const org = useOrg();
   const queries = useQueryClient();
+  const start = channel ? valuesOf(channel) : hasSlack ? { way: 'app' } : {};
+  const toConfig = (type: ChannelKind, values: Fields['values']): ChannelRequest['config'] => {
+    const config = configOf(type, values);
+    if (config['via'] !== 'app') return config;
+    const { channel: typed, ...rest } = config;
+    // As it was shown: what is left out stays, with the id that is known of it.
+    if (channel && start.way === 'app' && typed === start['channel']) return rest;
+    const listed = queries.getQueryData(slackChannelsQuery(org).queryKey)?.pages;
+    return { ...rest, ...namedChannel(String(typed ?? ''), listed?.flatMap(({ channels }) => channels) ?? []) };
+  };
   const form = useForm<Fields>({
     start: {
       type: channel?.type ?? 'slack',
       name: channel?.name ?? '',
-      values: channel ? valuesOf(channel) : {},
+      values: start,
       enabled: channel?.enabled ?? true,
       quietHours: channel?.quietHours ?? null,
     },
     save: async ({ type, name, values, enabled, quietHours }) => {
-      const body = { type, name: name.trim() || kinds[type].name, config: configOf(type, values), enabled, quietHours };
+      const body = { type, name: name.trim() || kinds[type].name, config: toConfig(type, values), enabled, quietHours };
       await saveChannel(org, body, channel?.id);
       onDone();
       await queries.invalidateQueries({ queryKey: ['channels', org] });
@@ -62,16 +86,19 @@ export function ChannelForm({
     },
   });
   const [type, values, quietHours] = form.watch(['type', 'values', 'quietHours']);
-  const { fields, name: kindName } = kinds[type];
-  const missing = missingField(type, values, channel !== undefined);
+  const { name: kindName } = kinds[type];
+  const isSaved = channel !== undefined && (type !== 'slack' || wayOf(values) === wayOf(start));
+  const missing = missingField(type, values, isSaved);
   const test = useMutation({
     mutationFn: () =>
-      testUnsavedChannel(org, { type, config: configOf(type, values), ...(channel && { id: channel.id }) }),
+      testUnsavedChannel(org, { type, config: toConfig(type, values), ...(channel && { id: channel.id }) }),
   });
   const kindField = form.field('type');
   const choose = (next: ChannelKind): void => {
     test.reset();
-    form.set('values', next === 'webhook' ? { secret: newSecret((bytes) => crypto.getRandomValues(bytes)) } : {});
+    const fresh: Fields['values'] =
+      next === 'webhook' ? { secret: newSecret((bytes) => crypto.getRandomValues(bytes)) } : {};
+    form.set('values', next === 'slack' && hasSlack ? { way: 'app' } : fresh);
   };
   return (
     <div className={channel && styles.editing}>
@@ -118,15 +145,22 @@ export function ChannelForm({
               maxLength={100}
               {...form.field('name')}
             />
-            {fields.map((field) => (
-              <ValueField
-                key={`${type} ${field.key}`}
-                field={field}
-                value={values[field.key] ?? ''}
-                saved={channel?.config[field.key]}
-                props={form.field(`values.${field.key}`)}
-              />
-            ))}
+            {type === 'slack' && (
+              <SlackWayField hasSlack={hasSlack} props={form.field('values.way')} onChange={() => test.reset()} />
+            )}
+            {fieldsOf(type, values).map((field) =>
+              type === 'slack' && wayOf(values) === 'app' ? (
+                <SlackChannelField key={`app ${field.key}`} field={field} props={form.field(`values.${field.key}`)} />
+              ) : (
+                <ValueField
+                  key={`${type} ${field.key}`}
+                  field={field}
+                  value={values[field.key] ?? ''}
+                  saved={isSaved ? channel.config[field.key] : undefined}
+                  props={form.field(`values.${field.key}`)}
+                />
+              ),
+            )}
             <QuietHoursFields
               value={quietHours}
               timeZone={localZone()}
@@ -134,7 +168,7 @@ export function ChannelForm({
             />
             {channel && <Toggle label={m.enabled} hint={m.enabledHint} {...form.field('enabled')} />}
           </Stack>
-          <Steps kind={type} hasMail={hasMail} />
+          <Steps kind={type} steps={stepsOf(type, values)} hasMail={hasMail} />
         </div>
         {test.data && <TestOutcome result={test.data} />}
         <FormError error={test.error} />
@@ -144,8 +178,16 @@ export function ChannelForm({
 }
 
 /** Where the values come from. */
-function Steps({ kind, hasMail }: { readonly kind: ChannelKind; readonly hasMail: boolean }) {
-  const { name, steps } = kinds[kind];
+function Steps({
+  kind,
+  steps,
+  hasMail,
+}: {
+  readonly kind: ChannelKind;
+  readonly steps: readonly string[];
+  readonly hasMail: boolean;
+}) {
+  const { name } = kinds[kind];
   return (
     <aside className={styles.help} aria-label={m.setUp({ kind: name })}>
       <h3>{name}</h3>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { healthOf } from '../../features/channels/delivery-words.ts';
-import { kinds } from '../../features/channels/kinds.ts';
+import { kinds, shownConfig } from '../../features/channels/kinds.ts';
 import { resubscribe, testChannel, type Channel } from '../../features/channels/queries.ts';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import * as m from '../../messages/channels.ts';
@@ -40,10 +40,10 @@ export function ChannelRow({
     mutationFn: () => resubscribe(org, channel.id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['channels', org] }),
   });
-  const { name, type, config, problem, failingSince, lastSent, quietHours, unsubscribed } = channel;
+  const { name, type, problem, failingSince, lastSent, quietHours, unsubscribed } = channel;
   const hasLeft = unsubscribed.some(({ address }) => address === user.email.toLowerCase());
   const health = healthOf(channel);
-  const shown = kinds[type].fields.flatMap(({ key }) => config[key] ?? []).flat();
+  const shown = shownConfig(channel);
   return (
     <DataRow
       title={

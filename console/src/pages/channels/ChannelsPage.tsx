@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { AddIcon } from '../../ui/icons.ts';
 import { useState } from 'react';
 import { channelsQuery, deleteChannel, mailQuery, type Channel } from '../../features/channels/queries.ts';
+import { slackQuery } from '../../features/channels/slack.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { useOrg, useSession } from '../../features/session/organization.ts';
 import { SettingsBar } from '../../features/settings/SettingsBar.tsx';
@@ -20,6 +21,7 @@ import { ChannelForm } from './ChannelForm.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { none } from './empty.ts';
+import { SlackSection } from './SlackSection.tsx';
 
 const route = getRouteApi('/shell/settings/channels');
 
@@ -33,6 +35,7 @@ export function ChannelsPage() {
   const navigate = route.useNavigate();
   const channels = useQuery(channelsQuery(org));
   const mail = useQuery(mailQuery(org));
+  const slack = useQuery({ ...slackQuery(org), enabled: mayManage });
   const [deleting, setDeleting] = useState<Channel>();
   const show = (search: { edit?: string | undefined; channel?: string | undefined }): void =>
     void navigate({ search: (before) => ({ ...before, ...search }), resetScroll: false });
@@ -47,6 +50,7 @@ export function ChannelsPage() {
     },
   });
   const hasMail = mail.data?.configured !== false;
+  const hasSlack = Boolean(slack.data?.app);
   return (
     <>
       <SettingsBar />
@@ -65,7 +69,10 @@ export function ChannelsPage() {
           }
         >
           {!hasMail && <Notice tone="warning">{m.noMail}</Notice>}
-          {mayManage && edit === 'new' && <ChannelForm hasMail={hasMail} onDone={close} />}
+          {/* Which way it begins with depends on the app. */}
+          {mayManage && edit === 'new' && !slack.isPending && (
+            <ChannelForm hasMail={hasMail} hasSlack={hasSlack} onDone={close} />
+          )}
           <QueryView
             query={channels}
             loading={m.loading}
@@ -77,7 +84,7 @@ export function ChannelsPage() {
                 {all.map((each) =>
                   mayManage && edit === each.id ? (
                     <li key={each.id}>
-                      <ChannelForm channel={each} hasMail={hasMail} onDone={close} />
+                      <ChannelForm channel={each} hasMail={hasMail} hasSlack={hasSlack} onDone={close} />
                     </li>
                   ) : (
                     <ChannelRow
@@ -95,6 +102,15 @@ export function ChannelsPage() {
             )}
           </QueryView>
         </Section>
+        {mayManage && (
+          <SlackSection
+            slack={slack}
+            isEditing={edit === 'slack'}
+            onEdit={() => show({ edit: 'slack' })}
+            onDone={close}
+            onAddChannel={() => show({ edit: 'new' })}
+          />
+        )}
         <DeliveryLog
           channel={channels.data?.find(({ id }) => id === channel)}
           mayManage={mayManage}

@@ -164,11 +164,17 @@ export function Answer(props: Props) {
               ) : (
                 <div className={styles.groups}>
                   <Groups
-                    rows={tableRows(data.rows, data.meta, question, total, data.meta.sampling?.intervals)}
+                    rows={tableRows(
+                      data.rows,
+                      data.meta,
+                      question,
+                      total,
+                      (data.meta.sampling ?? data.meta.estimated)?.intervals,
+                    )}
                     question={question}
                     search={search}
                     strokes={strokes}
-                    hasErrors={data.meta.sampling !== undefined || data.wasEstimated === true}
+                    hasErrors={(data.meta.sampling ?? data.meta.estimated) !== undefined || data.wasEstimated === true}
                   />
                 </div>
               )

@@ -34,6 +34,7 @@ const least: Issue = {
   assignedTo: null,
   priority: 'low',
   count: '1',
+  estimated: null,
   userCount: 0,
   firstSeen: '2026-11-20T10:00:00Z',
   lastSeen: '2026-11-20T10:00:00Z',

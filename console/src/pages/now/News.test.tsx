@@ -17,6 +17,7 @@ const least: NowIssue = {
   substatus: 'regressed',
   project: { id: '1', slug: 'web', name: 'Web', platform: 'node' },
   count: 1,
+  estimated: null,
   userCount: 1,
   firstSeen: '2026-11-20T10:00:00Z',
   lastSeen: '2026-11-20T10:00:00Z',

@@ -77,10 +77,11 @@ export function FilterRow({
   );
 }
 
-function Would({ previewed: { errors, transactions } }: { readonly previewed: Previewed }) {
+function Would({ previewed: { errors, transactions, logs } }: { readonly previewed: Previewed }) {
   const items = itemsText([
     { category: 'error', quantity: errors },
     { category: 'transaction', quantity: transactions },
+    { category: 'log_item', quantity: logs },
   ]);
   return items === '' ? m.wouldNone : <strong>{m.would({ items })}</strong>;
 }

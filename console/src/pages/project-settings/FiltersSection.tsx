@@ -5,6 +5,7 @@ import {
   changeFilter,
   type FilterChange,
   type FilterId,
+  type FilterPreview,
   filtersQuery,
   previewFilters,
   type ProjectFilter,
@@ -18,6 +19,7 @@ import { Inline, Stack } from '../../ui/Layout.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Text } from '../../ui/Text.tsx';
+import { useLeaving } from '../../ui/use-leaving.ts';
 import { FilterRow } from './FilterRow.tsx';
 
 /** What of the project is not stored: a switch for each filter, what it dropped and what it would drop. */
@@ -66,6 +68,7 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
       offerUndo(made.done, () => undo.mutate(made));
     },
   });
+  const leaving = useLeaving();
   const preview = useMutation({
     mutationFn: () =>
       previewFilters(
@@ -74,6 +77,7 @@ function Filters({ slug, filters }: { readonly slug: string; readonly filters: r
         Object.fromEntries(
           Object.entries(drafts).flatMap(([id, text]) => (text === undefined ? [] : [[id, linesOf(text)]])),
         ),
+        leaving(),
       ),
   });
   // A switch shows at once what it is on its way to.

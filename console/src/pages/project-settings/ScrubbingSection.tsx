@@ -18,6 +18,7 @@ import { Section } from '../../ui/Page.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Text } from '../../ui/Text.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { useLeaving } from '../../ui/use-leaving.ts';
 
 /** Rules of the project's own, for those who may change them, since rules may hold keys of hashes. */
 export function ScrubbingSection({ slug }: { readonly slug: string }) {
@@ -39,7 +40,8 @@ function Rules({ slug, saved }: { readonly slug: string; readonly saved: Project
   const org = useOrg();
   const queries = useQueryClient();
   const [rules, setRules] = useState(saved.rules);
-  const preview = useMutation({ mutationFn: () => previewScrubbing(org, slug, rules) });
+  const leaving = useLeaving();
+  const preview = useMutation({ mutationFn: () => previewScrubbing(org, slug, rules, leaving()) });
   const save = useMutation({
     mutationFn: () => saveProjectScrubbing(org, slug, rules),
     onSuccess: (after) => {

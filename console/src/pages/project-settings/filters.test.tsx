@@ -36,13 +36,14 @@ test('what it would drop, with examples', async () => {
     id: 'web-crawlers',
     errors: 2,
     transactions: 31,
+    logs: 5,
     examples: [
       { title: 'Error: seen by a bot', eventID: 'a'.repeat(32), dateCreated: '2026-11-26T10:00:00Z' },
       { title: 'GET /healthz', count: 31 },
     ],
   };
   const screen = await renderInApp(<FilterRow filter={crawlers} {...actions} previewed={previewed} />);
-  await expect.element(screen.getByText('Would drop: 2 errors, 31 transactions')).toBeVisible();
+  await expect.element(screen.getByText('Would drop: 2 errors, 31 transactions, 5 logs')).toBeVisible();
   await expect.element(screen.getByText('GET /healthz (31 times)')).toBeVisible();
   await expect
     .element(screen.getByRole('link', { name: 'Error: seen by a bot' }))
@@ -72,6 +73,7 @@ test('long titles and patterns fit a narrow screen', async () => {
     id: 'environment',
     errors: 1,
     transactions: 1,
+    logs: 0,
     examples: [
       { title: hostileText, eventID: 'b'.repeat(32) },
       { title: hostileText, count: 2 },

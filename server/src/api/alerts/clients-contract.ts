@@ -15,6 +15,14 @@ const ids = z.preprocess(
 
 const pages = { cursor: pageQuery.cursor, per_page: perPage.default(100).describe('Rows per page.') };
 const projects = repeatable('IDs or slugs of projects: rules that watch them.');
+/** Which rules; of metric rules the words may begin with `type:metric_issue`. */
+export const selection = {
+  project: projects,
+  projectSlug: projects,
+  id: ids.optional().describe('These rules only.'),
+  query: z.string().max(500).default('').describe('Words of the name, or `name:"*words*"`.'),
+};
+
 const sortBy = z
   .enum(['id', '-id', 'name', '-name', 'dateCreated', '-dateCreated'])
   .catch('-id')
@@ -36,7 +44,7 @@ const Action = z.object({
 
 const owner = z.object({ type: z.enum(['user', 'team']), id: z.string(), name: z.string() }).nullable();
 
-const Workflow = z
+export const Workflow = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -63,6 +71,8 @@ const Workflow = z
         actions: z.array(Action),
       }),
     ),
+    conditions: z.array(Condition).describe('Those of the triggers, where older clients count them.'),
+    actions: z.array(Action).describe('Those of the action filter.'),
   })
   .meta({ id: 'Workflow' });
 
@@ -77,15 +87,12 @@ export const listWorkflows = endpoint({
   query: z.object({
     ...pages,
     sortBy,
-    project: projects,
-    projectSlug: projects,
-    id: ids.optional().describe('These rules only.'),
-    query: z.string().max(500).default('').describe('Words of the name, or `name:"*words*"`.'),
+    ...selection,
   }),
   response: z.array(Workflow),
 });
 
-const ruleParams = orgParams.extend({ rule: z.string().max(20) });
+export const ruleParams = orgParams.extend({ rule: z.string().max(20) });
 
 export const getWorkflow = endpoint({
   method: 'GET',
@@ -98,13 +105,14 @@ export const getWorkflow = endpoint({
   response: Workflow,
 });
 
-const Detector = z
+export const Detector = z
   .object({
     id: z.string(),
     name: z.string(),
     type: z.enum(['metric_issue', 'error']),
     organizationId: z.string(),
     enabled: z.boolean(),
+    status: z.literal([0, 1]).describe('0: enabled, 1: disabled.'),
     projectId: z.string().nullable().describe('null: all projects, or several.'),
     projectSlug: z.string().nullable(),
     projects: z.array(z.string()).describe('Slugs.'),
@@ -112,7 +120,7 @@ const Detector = z
     createdBy: z.string().nullable(),
     dateCreated: dateTime(),
     dateUpdated: dateTime(),
-    workflowIds: z.array(z.string()),
+    workflowIds: z.array(z.string()).describe('Issue rules that tell the same channels, and no others.'),
     dataSources: z.array(
       z.object({
         id: z.string(),
@@ -131,7 +139,11 @@ const Detector = z
       }),
     ),
     conditionGroup: z
-      .object({ id: z.string(), logicType: z.literal('any'), conditions: z.array(Condition) })
+      .object({
+        id: z.string(),
+        logicType: z.literal('any'),
+        conditions: z.array(Condition.extend({ actions: z.array(Action) })),
+      })
       .nullable(),
     config: z.object({
       detectionType: z.enum(['static', 'percent', 'dynamic']),
@@ -152,9 +164,7 @@ export const listDetectors = endpoint({
   query: z.object({
     ...pages,
     sortBy,
-    project: projects,
-    projectSlug: projects,
-    id: ids.optional().describe('These rules only.'),
+    ...selection,
     query: z.string().max(500).default('').describe('`type:metric_issue` or `type:error`, and words of the name.'),
   }),
   response: z.array(Detector),
@@ -229,4 +239,67 @@ export const listCombinedRules = endpoint({
     alertType: repeatable('rule: issue rules. alert_rule: metric rules. Default: both.'),
   }),
   response: z.array(CombinedRule),
+});
+
+export const getWorkflowScope = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/workflows/:rule/project-scope/',
+  id: 'getWorkflowScope',
+  tag,
+  summary: 'Get the projects that an issue rule watches',
+  access: 'event:read',
+  params: ruleParams,
+  response: z.object({ projectIds: z.array(z.string()), includesAllProjects: z.boolean() }),
+});
+
+export const getRuleDetector = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/alert-rule-detector/',
+  id: 'getRuleDetector',
+  tag,
+  summary: 'Get the ID of a metric rule as a detector, which is the same',
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({ alert_rule_id: id.optional(), detector_id: id.optional() }),
+  response: z.object({ alertRuleId: z.string(), detectorId: z.string(), ruleId: z.null() }),
+});
+
+const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema.');
+
+export const listDataConditions = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/data-conditions/',
+  id: 'listDataConditions',
+  tag,
+  summary: "List conditions that rules can have, in Sentry's words",
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({ ...pages, group: z.enum(['workflow_trigger', 'action_filter', 'detector_trigger']).optional() }),
+  response: z.array(
+    z
+      .object({ type: z.string(), handlerGroup: z.string(), comparisonJsonSchema: jsonSchema })
+      .meta({ id: 'DataCondition' }),
+  ),
+});
+
+export const listAvailableActions = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/available-actions/',
+  id: 'listAvailableActions',
+  tag,
+  summary: "List kinds of channels that rules can tell, in Sentry's shape",
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({ ...pages, type: repeatable('These kinds only.') }),
+  response: z.array(
+    z
+      .object({
+        type: z.string(),
+        handlerGroup: z.literal('notification'),
+        configSchema: jsonSchema,
+        dataSchema: jsonSchema,
+        integrations: z.array(z.object({ id: z.string(), name: z.string() })).describe('The channels.'),
+      })
+      .meta({ id: 'AvailableAction' }),
+  ),
 });

@@ -1,22 +1,16 @@
 /** Alert rules as Sentry's clients ask for them. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as alerts from '../../domains/alerts/index.ts';
+import { listChannels } from '../../domains/notify/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { things } from '../../base/texts/things.ts';
-import { peopleOf } from '../../domains/teams/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import * as contract from './clients-contract.ts';
-import {
-  type ClientPlace,
-  type IssueRule,
-  type MetricRule,
-  toCombined,
-  toDetector,
-  toErrorDetector,
-  toWorkflow,
-} from './clients-shapes.ts';
-import { type Caller, createRuleAccess, isSeen, projectNamed } from './rule-access.ts';
+import { createClientAccess, isIssueRule, isMetricRule, readQuery } from './clients-access.ts';
+import { knownActions, knownConditions } from './clients-known.ts';
+import { toCombined, toDetector, toErrorDetector, toWorkflow } from './clients-shapes.ts';
+import { createRuleAccess, projectNamed } from './rule-access.ts';
 
 interface Pages {
   readonly cursor?: string | undefined;
@@ -24,34 +18,9 @@ interface Pages {
 }
 
 export function clientRoutes(api: Api): void {
-  const { state, getUrl } = api.deps;
-  const { placeOf, ruleOf } = createRuleAccess(api.deps);
-
-  const clientPlace = async ({ membership }: Caller): Promise<ClientPlace> => {
-    const [place, people, summaries] = await Promise.all([
-      placeOf(membership),
-      peopleOf(state, membership.organizationId),
-      alerts.summariesOf(state, membership.organizationId, Date.now()),
-    ]);
-    return { ...place, people, summaries };
-  };
-
-  /** Of the projects named, all without any; by name where words of it are given. */
-  const rulesOf = async (
-    { membership }: Caller,
-    place: ClientPlace,
-    { named, words, ids }: { named: readonly string[]; words: string; ids?: readonly string[] | undefined },
-  ): Promise<alerts.Rule[]> => {
-    const wanted = named.filter((one) => one !== '' && one !== '-1').map((one) => projectNamed(place.projects, one).id);
-    const text = words.toLowerCase();
-    return (await alerts.listRules(state.db, membership.organizationId)).filter(
-      (rule) =>
-        isSeen(rule, membership) &&
-        (!ids || ids.includes(String(rule.id))) &&
-        (!wanted.length || alerts.projectsOf(rule, place.projects).some(({ id }) => wanted.includes(id))) &&
-        rule.name.toLowerCase().includes(text),
-    );
-  };
+  const { getUrl } = api.deps;
+  const { ruleOf } = createRuleAccess(api.deps);
+  const { clientPlace, rulesOf } = createClientAccess(api.deps);
 
   const page = <T>(
     rows: readonly T[],
@@ -69,7 +38,7 @@ export function clientRoutes(api: Api): void {
     const place = await clientPlace(caller);
     const named = [...query.project, ...query.projectSlug];
     const { words } = readQuery(query.query);
-    const rules = (await rulesOf(caller, place, { named, words, ids: query.id })).filter(isIssueRule);
+    const rules = rulesOf(place, { named, words, ids: query.id }).filter(isIssueRule);
     return page(sorted(rules, query.sortBy), query, request, reply).map((rule) => toWorkflow(rule, place));
   });
 
@@ -77,6 +46,31 @@ export function clientRoutes(api: Api): void {
     const rule = await ruleOf(caller, params.rule);
     if (!isIssueRule(rule)) throw new CodedError('NOT_FOUND', [things.alertRule(params.rule)]);
     return toWorkflow(rule, await clientPlace(caller));
+  });
+
+  implement(api, contract.getWorkflowScope, async ({ caller, params }) => {
+    const rule = await ruleOf(caller, params.rule);
+    if (!isIssueRule(rule)) throw new CodedError('NOT_FOUND', [things.alertRule(params.rule)]);
+    const { projects } = await clientPlace(caller);
+    const projectIds = alerts.projectsOf(rule, projects).map(({ id }) => String(id));
+    return { projectIds, includesAllProjects: rule.projectIds.length === 0 };
+  });
+
+  implement(api, contract.getRuleDetector, async ({ caller, query }) => {
+    const named = query.alert_rule_id ?? query.detector_id ?? '';
+    const rule = await ruleOf(caller, named);
+    if (!isMetricRule(rule)) throw new CodedError('NOT_FOUND', [things.alertRule(named)]);
+    const both = String(rule.id);
+    return { alertRuleId: both, detectorId: both, ruleId: null };
+  });
+
+  implement(api, contract.listDataConditions, async ({ query, request, reply }) => [
+    ...page(knownConditions(query.group), query, request, reply),
+  ]);
+
+  implement(api, contract.listAvailableActions, async ({ caller: { membership }, query, request, reply }) => {
+    const channels = await listChannels(api.deps.state, membership.organizationId);
+    return [...page(knownActions(channels, query.type), query, request, reply)];
   });
 
   implement(api, contract.listDetectors, async ({ caller, query, request, reply }) => {
@@ -89,7 +83,7 @@ export function clientRoutes(api: Api): void {
       return page(projects, query, request, reply).map((one) => toErrorDetector(one, caller.membership.organizationId));
     }
     const all = type === '' || type === 'metric_issue';
-    const rules = all ? await rulesOf(caller, place, { named, words, ids: query.id }) : [];
+    const rules = all ? rulesOf(place, { named, words, ids: query.id }) : [];
     return page(sorted(rules.filter(isMetricRule), query.sortBy), query, request, reply).map((rule) =>
       toDetector(rule, place),
     );
@@ -106,22 +100,11 @@ export function clientRoutes(api: Api): void {
     const { alertType: types } = query;
     const wanted = (rule: alerts.Rule): boolean =>
       types.length === 0 || types.includes(rule.kind === 'metric' ? 'alert_rule' : 'rule');
-    const rules = await rulesOf(caller, place, { named: query.project, words: query.name });
+    const rules = rulesOf(place, { named: query.project, words: query.name });
     return page(sorted(rules.filter(wanted), query.sortBy), query, request, reply).map((rule) =>
       toCombined(rule, place),
     );
   });
-}
-
-const isIssueRule = (rule: alerts.Rule): rule is IssueRule => rule.kind === 'issue';
-const isMetricRule = (rule: alerts.Rule): rule is MetricRule => rule.kind === 'metric';
-
-/** `type:metric_issue name:"*slow*"`, as clients write it; other words are of the name. */
-export function readQuery(text: string): { type: string; words: string } {
-  const type = /(?:^|\s)type:(\w+)/.exec(text)?.[1] ?? '';
-  const quoted = /(?:^|\s)name:"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replace(/\\(.)/g, '$1');
-  const words = quoted ?? text.replace(/(?:^|\s)type:\w+/, ' ').replace(/(?:^|\s)name:/, ' ');
-  return { type, words: words.trim().replace(/^\*|\*$/g, '') };
 }
 
 function sorted<T extends alerts.Rule>(rules: readonly T[], by: string): T[] {

@@ -19,12 +19,14 @@ export type IssueRule = Extract<Rule, { kind: 'issue' }>;
 export type MetricRule = Extract<Rule, { kind: 'metric' }>;
 
 export interface ClientPlace extends RulePlace {
+  /** All that who asks sees. */
+  readonly rules: readonly Rule[];
   readonly people: People;
   readonly summaries: ReadonlyMap<number, RuleSummary>;
 }
 
 /** As Sentry calls what ours are; `watched_digest` it does not know. */
-const conditionTypes: Readonly<Record<Condition['type'], string>> = {
+export const conditionTypes: Readonly<Record<Condition['type'], string>> = {
   new_issue: 'first_seen_event',
   regression: 'regression_event',
   escalating: 'reappeared_event',
@@ -38,7 +40,7 @@ const conditionTypes: Readonly<Record<Condition['type'], string>> = {
 const interval = (minutes: number): string =>
   minutes % 1440 === 0 ? `${minutes / 1440}d` : minutes % 60 === 0 ? `${minutes / 60}hr` : `${minutes}min`;
 
-function comparisonOf(one: Condition): unknown {
+export function comparisonOf(one: Condition): unknown {
   switch (one.type) {
     case 'event_frequency':
     case 'user_frequency':
@@ -81,6 +83,13 @@ export function toWorkflow(rule: IssueRule, place: ClientPlace): WorkflowShape {
   const watched = projectsOf(rule, place.projects);
   const { match, conditions } = rule.trigger;
   const query = { id, type: 'query', comparison: rule.query, conditionResult: true };
+  const triggers = conditions.map((one, index) => ({
+    id: `${id}-${index + 1}`,
+    type: conditionTypes[one.type],
+    comparison: comparisonOf(one),
+    conditionResult: true,
+  }));
+  const actions = actionsOf(rule, place);
   return {
     id,
     name: rule.name,
@@ -97,30 +106,50 @@ export function toWorkflow(rule: IssueRule, place: ClientPlace): WorkflowShape {
     actionMatch: match,
     frequency: rule.throttleMinutes,
     config: { frequency: rule.throttleMinutes },
-    triggers: {
-      id,
-      logicType: match === 'any' ? 'any-short' : 'all',
-      conditions: conditions.map((one, index) => ({
-        id: `${id}-${index + 1}`,
-        type: conditionTypes[one.type],
-        comparison: comparisonOf(one),
-        conditionResult: true,
-      })),
-    },
-    actionFilters: [
-      { id, logicType: 'all', conditions: rule.query === '' ? [] : [query], actions: actionsOf(rule, place) },
-    ],
+    triggers: { id, logicType: match === 'any' ? 'any-short' : 'all', conditions: triggers },
+    actionFilters: [{ id, logicType: 'all', conditions: rule.query === '' ? [] : [query], actions }],
+    conditions: triggers,
+    actions,
   };
 }
 
 /** Sentry's levels of a metric: 75 is high, 50 medium. */
-const levels = [
+export const levels = [
   ['critical', 75],
   ['warning', 50],
 ] as const;
 
 /** Between the windows that a change compares. */
 const changeSeconds = { previous: undefined, day: 86_400, week: 604_800 } as const;
+
+/** Issue rules that tell the same channels, and no others: there a metric rule tells through them. */
+export const workflowsOf = ({ channelIds }: Pick<Rule, 'channelIds'>, rules: readonly Rule[]): Rule[] =>
+  rules.filter(
+    (one) => one.kind === 'issue' && one.channelIds.length > 0 && one.channelIds.every((id) => channelIds.includes(id)),
+  );
+
+/** Sentry's numbers of directions. */
+export const directions = ['above', 'below', 'both'] as const;
+
+type Threshold = NonNullable<DetectorShape['conditionGroup']>['conditions'][number];
+
+function thresholdsOf({ id, metric }: MetricRule, actions: Threshold['actions']): Threshold[] {
+  const { comparison, direction, resolve } = metric;
+  if (comparison.type === 'anomaly') {
+    const { sensitivity } = comparison;
+    const anomaly = { sensitivity, seasonality: 'auto', threshold_type: directions.indexOf(direction) };
+    return [{ id: `${id}-critical`, type: 'anomaly_detection', comparison: anomaly, conditionResult: 75, actions }];
+  }
+  const isBelow = direction === 'below';
+  const type = isBelow ? 'lt' : 'gt';
+  const thresholds = levels.flatMap(([level, conditionResult]): Threshold[] => {
+    const value = metric[level];
+    return value === null ? [] : [{ id: `${id}-${level}`, type, comparison: value, conditionResult, actions }];
+  });
+  if (resolve === null) return thresholds;
+  const ends = { id: `${id}-resolve`, type: isBelow ? 'gte' : 'lte', comparison: resolve, conditionResult: 0 };
+  return [...thresholds, { ...ends, actions: [] }];
+}
 
 export function toDetector(rule: MetricRule, place: ClientPlace): DetectorShape {
   const id = String(rule.id);
@@ -135,13 +164,14 @@ export function toDetector(rule: MetricRule, place: ClientPlace): DetectorShape 
     type: 'metric_issue',
     organizationId: rule.organizationId,
     enabled: rule.enabled,
+    status: rule.enabled ? 0 : 1,
     projectId: only && !second ? String(only.id) : null,
     projectSlug: only && !second ? only.slug : null,
     projects: watched.map(({ slug }) => slug),
     owner: ownerOf(rule, place.people),
     createdBy: rule.createdBy,
     ...datesOf(rule),
-    workflowIds: [],
+    workflowIds: workflowsOf(rule, place.rules).map((one) => String(one.id)),
     dataSources: [
       {
         id,
@@ -159,15 +189,7 @@ export function toDetector(rule: MetricRule, place: ClientPlace): DetectorShape 
         },
       },
     ],
-    conditionGroup: {
-      id,
-      logicType: 'any',
-      conditions: levels.flatMap(([level, conditionResult]) => {
-        const comparison = metric[level];
-        const type = metric.direction === 'below' ? 'lt' : 'gt';
-        return comparison === null ? [] : [{ id: `${id}-${level}`, type, comparison, conditionResult }];
-      }),
-    },
+    conditionGroup: { id, logicType: 'any', conditions: thresholdsOf(rule, actionsOf(rule, place)) },
     config: {
       detectionType: comparison.type === 'static' ? 'static' : comparison.type === 'change' ? 'percent' : 'dynamic',
       comparisonDelta: comparison.type === 'change' ? (changeSeconds[comparison.against] ?? timeWindow) : null,
@@ -185,6 +207,7 @@ export const toErrorDetector = (
   type: 'error',
   organizationId,
   enabled: true,
+  status: 0,
   projectId: String(id),
   projectSlug: slug,
   projects: [slug],

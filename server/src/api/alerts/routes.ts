@@ -1,32 +1,15 @@
 /** Alert rules: kept and muted. */
 import * as alerts from '../../domains/alerts/index.ts';
-import { peopleOf } from '../../domains/teams/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { isoOrNull } from '../shared/read.ts';
 import * as contract from './contract.ts';
 import { type Caller, createRuleAccess, isSeen, watching } from './rule-access.ts';
-import { type RuleViewer, toAlertRule, toDefinition, toRequest } from './shapes.ts';
+import { toAlertRule, toDefinition, toRequest } from './shapes.ts';
 
 export function alertRoutes(api: Api): void {
   const { state, getUrl } = api.deps;
-  const { placeOf, ruleOf, narrowed, check } = createRuleAccess(api.deps);
-
-  const viewerOf = async ({ membership, identity: { userId } }: Caller): Promise<RuleViewer> => {
-    const [people, muted] = await Promise.all([
-      peopleOf(state, membership.organizationId),
-      alerts.mutedFor(state, userId, Date.now()),
-    ]);
-    return { asker: { userId, role: membership.role }, members: people.members, muted };
-  };
-
-  /** Throws `RULE_NOT_YOURS`, too. */
-  const ownRuleOf = async (caller: Caller, id: string): Promise<alerts.Rule> => {
-    const rule = await ruleOf(caller, id);
-    const { asker, members } = await viewerOf(caller);
-    alerts.checkMayChange(rule, asker, members);
-    return rule;
-  };
+  const { placeOf, ruleOf, viewerOf, ownRuleOf, narrowed, check } = createRuleAccess(api.deps);
 
   const shown = async (caller: Caller, id: number) => {
     const rule = await ruleOf(caller, String(id));

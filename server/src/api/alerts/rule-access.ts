@@ -4,10 +4,12 @@ import * as alerts from '../../domains/alerts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { listChannels } from '../../domains/notify/index.ts';
 import { ofPeople, type Project, seenProjects } from '../../domains/projects/index.ts';
+import { peopleOf } from '../../domains/teams/index.ts';
 import type { Api } from '../shared/implement.ts';
 import { things } from '../../base/texts/things.ts';
 import { inputs } from '../../base/texts/alerts.ts';
 import type { RulePlace } from './rule-place.ts';
+import type { RuleViewer } from './shapes.ts';
 
 export interface Caller {
   readonly membership: Membership;
@@ -52,6 +54,22 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
     return found;
   };
 
+  const viewerOf = async ({ membership, identity: { userId } }: Caller): Promise<RuleViewer> => {
+    const [people, muted] = await Promise.all([
+      peopleOf(state, membership.organizationId),
+      alerts.mutedFor(state, userId, Date.now()),
+    ]);
+    return { asker: { userId, role: membership.role }, members: people.members, muted };
+  };
+
+  /** Throws `RULE_NOT_YOURS`, too. */
+  const ownRuleOf = async (caller: Caller, id: string): Promise<alerts.Rule> => {
+    const rule = await ruleOf(caller, id);
+    const { asker, members } = await viewerOf(caller);
+    alerts.checkMayChange(rule, asker, members);
+    return rule;
+  };
+
   /** A rule about all projects, of somebody who sees only some: about those. */
   const narrowed = async ({ membership }: Caller, rule: alerts.RuleDefinition): Promise<alerts.RuleDefinition> => {
     if (!membership.within || rule.projectIds.length) return rule;
@@ -76,5 +94,5 @@ export function createRuleAccess({ state, events }: Pick<Api['deps'], 'state' | 
     );
   };
 
-  return { placeOf, ruleOf, narrowed, check };
+  return { placeOf, ruleOf, viewerOf, ownRuleOf, narrowed, check };
 }

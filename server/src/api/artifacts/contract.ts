@@ -278,6 +278,18 @@ export const listReleaseFiles = endpoint({
   response: z.array(Artifact),
 });
 
+export const listProjectReleaseFiles = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/releases/:version/files/',
+  id: 'listProjectReleaseFiles',
+  tag,
+  summary: 'List scripts and maps of a release in a project with the frames they resolved, most used first',
+  access: 'project:read',
+  params: projectParams.extend({ version: z.string().max(250) }),
+  query: z.object(pageQuery),
+  response: z.array(Artifact),
+});
+
 export const getSourceMaps = endpoint({
   method: 'GET',
   url: '/projects/:org/:project/source-maps/',

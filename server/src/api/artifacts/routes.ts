@@ -11,7 +11,7 @@ import * as contract from './contract.ts';
 import { uploadDebugFileRoute } from './debug-file-routes.ts';
 import { bundleIdOf } from './ids.ts';
 import { readable } from './multipart.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
 import { seenProjects, type Viewer } from '../../domains/projects/index.ts';
@@ -95,16 +95,25 @@ export function artifactRoutes(api: Api): void {
     return { ...toBundle(bundle, shown), files: page.rows.map(toArtifact) };
   });
 
-  implement(api, contract.listReleaseFiles, async ({ caller, params, query, request, reply }) => {
+  const releaseFiles = async (
+    organizationId: string,
+    asked: Parameters<typeof artifacts.listReleaseArtifacts>[2],
+    { query, request, reply }: Pick<Call<typeof contract.listReleaseFiles>, 'query' | 'request' | 'reply'>,
+  ) => {
     const cursor = parseCursor(query.cursor);
     const slice = { offset: cursor?.offset ?? 0, limit: query.limit + 1 };
-    const { organizationId } = caller.membership;
-    const projectIds = caller.membership.within && [...caller.membership.within.projectIds];
-    const asked = { release: params.version, projectIds };
-    const rows = await artifacts.listReleaseArtifacts(state, organizationId, asked, slice);
-    const page = pageOf(rows, cursor, query.limit);
+    const page = pageOf(await artifacts.listReleaseArtifacts(state, organizationId, asked, slice), cursor, query.limit);
     linkPages(request, reply, getUrl(), page);
     return page.rows.map(toArtifact);
+  };
+  implement(api, contract.listReleaseFiles, async (call) => {
+    const { organizationId, within } = call.caller.membership;
+    const projectIds = within && [...within.projectIds];
+    return releaseFiles(organizationId, { release: call.params.version, projectIds }, call);
+  });
+  implement(api, contract.listProjectReleaseFiles, async (call) => {
+    const { membership, project } = call.caller;
+    return releaseFiles(membership.organizationId, { release: call.params.version, projectIds: [project.id] }, call);
   });
 
   implement(api, contract.getSourceMaps, async ({ caller }) => {

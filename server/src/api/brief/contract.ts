@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams, orgIssueParams } from '../issues/contract.ts';
-import { dateTime, scopeQuery } from '../shared/schemas.ts';
+import { CountInterval, dateTime, scopeQuery } from '../shared/schemas.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
 const text = z.string().nullable();
@@ -28,6 +28,7 @@ const BriefIssue = z
     substatus: text,
     level: z.string(),
     events: z.int(),
+    estimated: CountInterval,
     users: z.int(),
     firstSeen: dateTime(),
     lastSeen: dateTime(),

@@ -45,7 +45,11 @@ export async function briefFacts(deps: Deps, asked: Asked): Promise<BriefFacts> 
     eventOf(deps, asked, hashes, nowMs),
     fixesOf(deps, issue, project),
   ]);
-  const [trace, releases] = await Promise.all([traceOf(deps, asked.membership, event), releasesOf(deps, asked, event)]);
+  const [trace, releases, estimate] = await Promise.all([
+    traceOf(deps, asked.membership, event),
+    releasesOf(deps, asked, event),
+    issues.estimateOfTotals(deps, asked, environments, totals),
+  ]);
   return {
     issue: {
       shortId: shortIdOf(issue, project),
@@ -57,6 +61,7 @@ export async function briefFacts(deps: Deps, asked: Asked): Promise<BriefFacts> 
       substatus: issue.substatus,
       level: issue.level,
       events: totals.count,
+      estimated: estimate ?? null,
       users: totals.userCount,
       firstSeen: iso(issue.firstSeen),
       lastSeen: iso(issue.lastSeen),

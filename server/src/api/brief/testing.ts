@@ -35,6 +35,7 @@ export const briefOf = (event: BriefEvent | undefined): Brief =>
       substatus: 'new',
       level: 'error',
       events: 3,
+      estimated: null,
       users: 2,
       firstSeen: '2026-11-21T02:10:00.000Z',
       lastSeen: '2026-11-21T08:00:00.000Z',

@@ -36,7 +36,7 @@ const configValue = z.union([z.string().max(4000), z.array(z.string().max(320)).
 const config = z
   .record(z.string().max(40), configValue)
   .describe(
-    'email: to (list); slack: url, or token and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. Omitted fields stay.',
+    'email: to (list); slack: url, or token and channel, or via: app and channel; discord, teams, mattermost: url; telegram: token, chat; pagerduty: key; opsgenie: key, apiUrl; webhook: url, secret. Omitted fields stay.',
   );
 
 const name = z.string().trim().min(1, invalid.empty).max(100);

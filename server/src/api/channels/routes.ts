@@ -32,7 +32,7 @@ export function channelRoutes(api: Api): void {
     toChannel(channel, vault.openConfig(channel, channel.config));
 
   const test = async (
-    channel: Pick<notify.Channel, 'type' | 'name' | 'config'>,
+    channel: Pick<notify.Channel, 'organizationId' | 'type' | 'name' | 'config'>,
   ): Promise<z.output<typeof TestResult>> => {
     const { notifier } = api.deps;
     if (!notifier) throw new CodedError('NOT_READY', [texts.notAvailable]);
@@ -85,7 +85,9 @@ export function channelRoutes(api: Api): void {
     if (before && before.type !== type)
       throw new CodedError('INPUT_INVALID', [requests.channelType(id ?? '', before.type)]);
     const checked = notify.checkConfig(type, config, before && vault.openConfig(before, before.config).config);
-    return test({ type, name: before?.name ?? type, config: before ? withoutLeavers(checked, before) : checked });
+    const { organizationId } = membership;
+    const wanted = before ? withoutLeavers(checked, before) : checked;
+    return test({ organizationId, type, name: before?.name ?? type, config: wanted });
   });
 
   implement(api, contract.resubscribeToChannel, async ({ caller: { membership, identity }, params }) => {

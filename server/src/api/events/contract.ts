@@ -266,6 +266,7 @@ const issueEventRoute = {
   method: 'GET',
   tag: 'Events',
   summary: 'Get an event of an issue with its neighbours',
+  alsoFeedback: true,
   access: 'event:read',
   query: z.object({ query: z.string().max(4096).optional(), environment: scopeQuery.environment, ...rangeQuery }),
   response: Event,

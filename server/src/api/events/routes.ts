@@ -8,7 +8,8 @@ import { type LinkContext, linkContext } from '../../domains/repositories/index.
 import { parseTimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { toFeedbackEvent } from '../feedback/as-issue.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
 import { readNamedSearch } from '../../domains/named-search/index.ts';
 import { parsePayload, toEvent, toEventSummary } from './shapes.ts';
@@ -106,12 +107,15 @@ export function eventRoutes(api: Api): void {
     return toEvent(found.event, issueId, place, found.links);
   };
 
-  implement(api, contract.getIssueEvent, async ({ caller, params, query }) =>
-    oneOfIssue(caller.issue, caller.project, params.event, query),
-  );
-  implement(api, contract.getOrganizationIssueEvent, async ({ caller, params, query }) =>
-    oneOfIssue(caller.issue, caller.project, params.event, query),
-  );
+  type EventCall = Pick<Call<typeof contract.getIssueEvent>, 'caller' | 'params' | 'query'>;
+  const eventOf = async ({ caller, params: { event }, query }: EventCall) => {
+    if (!caller.feedback) return oneOfIssue(caller.issue, caller.project, event, query);
+    const isIt = ['latest', 'oldest', 'recommended', caller.feedback.feedbackId].includes(event);
+    if (!isIt) throw noEvent(event);
+    return toFeedbackEvent(caller.feedback, { project: caller.project, baseUrl: getUrl() });
+  };
+  implement(api, contract.getIssueEvent, async (call) => eventOf(call));
+  implement(api, contract.getOrganizationIssueEvent, async (call) => eventOf(call));
 
   const issueIdOf = async (event: issues.EventOwner): Promise<number | undefined> =>
     (await issues.ownersOfHashes(state, event.project_id, [event.group_hash])).get(event.group_hash);

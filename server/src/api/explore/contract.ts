@@ -128,6 +128,10 @@ export const exploreEvents = endpoint({
         .object({ share, intervals: z.array(z.record(z.string(), Interval)).describe('By row and column.') })
         .optional()
         .describe('Set if values are estimated from a sample.'),
+      estimated: z
+        .object({ intervals: z.array(z.record(z.string(), Interval)).describe('By row and column.') })
+        .optional()
+        .describe('Set if `count()` of errors may be off by more than 1 %: its 95 % intervals.'),
     }),
   }),
 });

@@ -57,12 +57,12 @@ export function exploreRoutes(api: Api): void {
       throw new CodedError('INPUT_INVALID', [texts.lastPage(lastOffset)]);
     }
     const page = { limit, offset, signal: request.signal, sampling: query.sampling ? limits : undefined };
-    const { rows, hasMore, sampling } = await explore.readTableRows(stores, question, projects, page);
+    const { rows, hasMore, sampling, intervals } = await explore.readTableRows(stores, question, projects, page);
     linkCursors(request, reply, getUrl(), {
       next: hasMore && offset + limit <= lastOffset ? `0:${offset + limit}:0` : undefined,
       previous: offset ? `0:${Math.max(0, offset - limit)}:1` : undefined,
     });
-    return { data: rows.map(withOwnArrays), meta: toTableMeta(question, sampling) };
+    return { data: rows.map(withOwnArrays), meta: toTableMeta(question, sampling, intervals) };
   });
 
   const readSeries = async (

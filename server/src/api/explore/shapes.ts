@@ -39,10 +39,13 @@ function typeOf(field: Column['field']): string {
 const toInterval = ([low, high]: CellInterval): [number | string | null, number | string | null] => [low, high];
 
 function toSampling({ share, intervals }: Sampling): Table['meta']['sampling'] {
-  const ofRow = (row: Sampling['intervals'][number]) =>
-    Object.fromEntries(Object.entries(row).map(([column, interval]) => [column, toInterval(interval)]));
-  return { share, intervals: intervals.map(ofRow) };
+  return { share, intervals: toIntervals(intervals) };
 }
+
+const toIntervals = (intervals: Sampling['intervals']) =>
+  intervals.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, interval]) => [column, toInterval(interval)])),
+  );
 
 export function toCount({ count, estimated }: RowCount): Count {
   if (!estimated) return { count };
@@ -50,7 +53,11 @@ export function toCount({ count, estimated }: RowCount): Count {
   return { count, meta: { sampling: { share, interval: toInterval(interval) } } };
 }
 
-export function toTableMeta({ columns, isGrouped, dataSet }: TableQuestion, sampling?: Sampling): Table['meta'] {
+export function toTableMeta(
+  { columns, isGrouped, dataSet }: TableQuestion,
+  sampling?: Sampling,
+  intervals?: Sampling['intervals'],
+): Table['meta'] {
   const { fields, units } = toMeta(columns);
   return {
     fields: isGrouped ? fields : { id: 'string', 'project.name': 'string', ...fields },
@@ -58,6 +65,7 @@ export function toTableMeta({ columns, isGrouped, dataSet }: TableQuestion, samp
     dataset: dataSet,
     isMetricsData: false,
     ...(sampling && { sampling: toSampling(sampling) }),
+    ...(intervals && { estimated: { intervals: toIntervals(intervals) } }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a search can name, and which values that has in the data. */
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { dateTime, orgParams, projectParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 
 const dataset = z
   .enum(['events', 'errors', 'discover', 'spans', 'transactions'])
@@ -61,5 +61,18 @@ export const listFieldValues = endpoint({
     ...scopeQuery,
     ...rangeQuery,
   }),
+  response: z.array(SearchFieldValue),
+});
+
+export const listProjectFieldValues = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/tags/:key/values/',
+  id: 'listProjectFieldValues',
+  tag: 'Searches',
+  summary: 'List values of a field or tag in a project',
+  description: 'Values that start with the text first, then by frequency. Default range: 14d.',
+  access: 'event:read',
+  params: projectParams.extend({ key: z.string().max(250).describe('Name in searches: release, tags[level].') }),
+  query: listFieldValues.query.omit({ project: true }),
   response: z.array(SearchFieldValue),
 });

@@ -72,9 +72,13 @@ export function fieldRoutes(api: Api): void {
     }));
   });
 
-  implement(api, contract.listFieldValues, async ({ caller: { membership }, params, query, request }) => {
+  const valuesOf = async (
+    membership: Membership,
+    key: string,
+    query: z.output<typeof contract.listFieldValues.query>,
+    request: FastifyRequest,
+  ): Promise<z.output<typeof contract.listFieldValues.response>> => {
     const scope = await scopeOf(membership, query, request);
-    const { key } = params;
     const { place } = findKey(key, scope.set);
     const { values, sampled } =
       place.kind === 'project' && place.by === 'name'
@@ -89,5 +93,12 @@ export function fieldRoutes(api: Api): void {
       lastSeen: iso(lastSeen),
       sampled,
     }));
-  });
+  };
+
+  implement(api, contract.listFieldValues, async ({ caller: { membership }, params, query, request }) =>
+    valuesOf(membership, params.key, query, request),
+  );
+  implement(api, contract.listProjectFieldValues, async ({ caller: { membership, project }, params, query, request }) =>
+    valuesOf(membership, params.key, { ...query, project: [String(project.id)] }, request),
+  );
 }

@@ -58,12 +58,14 @@ const FilterPreview = z
     examined: z.object({
       errors: z.int().describe('Newest stored errors that were examined.'),
       transactions: z.int().describe('Stored transactions whose names were examined.'),
+      logs: z.int().describe('Stored log records whose release and environment were examined.'),
     }),
     filters: z.array(
       z.object({
         id,
         errors: z.int().describe('Examined errors that it would drop.'),
         transactions: z.int().describe('Examined transactions that it would drop.'),
+        logs: z.int().describe('Examined log records that it would drop.'),
         examples: z
           .array(
             z.object({

@@ -153,7 +153,7 @@ describe('what they drop', () => {
     const patterns = { environment: ['d?v'], 'ip-address': ['203.0.113.0/24'], 'error-message': ['Loading*', 'plain'] };
     const { status, body } = await call('POST', 'preview/', { patterns });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ days: 7, examined: { errors: 5, transactions: 0 } });
+    expect(body).toMatchObject({ days: 7, examined: { errors: 5, transactions: 0, logs: 0 } });
     const { filters } = body as { filters: { id: string; errors: number }[] };
     const counts = filters.map(({ id, errors }) => [id, errors]);
     expect(Object.fromEntries(counts)).toEqual({
@@ -203,11 +203,32 @@ describe('what they drop', () => {
           id: 'filtered-transaction',
           errors: 0,
           transactions: 3,
+          logs: 0,
           examples: [
             { title: 'GET /healthz', count: 2 },
             { title: 'GET /ping', count: 1 },
           ],
         },
+      ]),
+    });
+  });
+
+  test('is shown of logs by their release and environment', async () => {
+    const log = (environment: string) => ({
+      timestamp: Date.now() / 1000,
+      level: 'info',
+      body: 'ready',
+      trace_id: 'c'.repeat(32),
+      attributes: { 'sentry.environment': { value: environment, type: 'string' } },
+    });
+    const items = [log('dev'), log('dev'), log('production')];
+    await sendEvents(api, api.projectId, [{ items }], { type: 'log' });
+    const { body } = await call('POST', 'preview/', { patterns: { environment: ['d?v'] } });
+    expect(body).toMatchObject({
+      examined: { logs: 3 },
+      filters: expect.arrayContaining([
+        expect.objectContaining({ id: 'environment', logs: 2 }),
+        expect.objectContaining({ id: 'filtered-transaction', logs: 0 }),
       ]),
     });
   });

@@ -39,7 +39,8 @@ export function filterRoutes(api: Api): void {
     return stateOf(params.filter, changed.settings.filters);
   });
 
-  implement(api, contract.previewFilters, async ({ caller: { project }, body: { patterns, days, limit } }) => {
+  implement(api, contract.previewFilters, async ({ caller: { project }, body, request }) => {
+    const { patterns, days, limit } = body;
     const tried = Object.fromEntries(
       patternFilterIds.flatMap((id) => (patterns[id] ? [[id, readPatterns(id, patterns[id])]] : [])),
     );
@@ -48,6 +49,7 @@ export function filterRoutes(api: Api): void {
       patterns: { ...project.settings.filters.patterns, ...tried },
       limit,
       sinceMs: Date.now() - days * dayMs,
+      signal: request.signal,
     });
     return {
       days,

@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import { bulkState } from '../issues/bulk-contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, pageQuery, rangeQuery, repeatable, scopeQuery } from '../shared/schemas.ts';
+import {
+  dateTime,
+  orgParams,
+  pageQuery,
+  projectParams,
+  rangeQuery,
+  repeatable,
+  scopeQuery,
+  Series,
+} from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const outcomeKind = z.enum(['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard']);
@@ -145,6 +154,107 @@ export const getStats = endpoint({
       ),
     })
     .meta({ id: 'Stats' }),
+});
+
+export const getStatsSummary = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/stats-summary/',
+  id: 'getStatsSummary',
+  tag: 'Intake',
+  summary: "Count items of each project by category and outcome, in Sentry's shape",
+  description: 'Both sums are the number of items. Default range: 24h.',
+  access: 'org:read',
+  params: orgParams,
+  query: z.object({
+    project: scopeQuery.project,
+    ...rangeQuery,
+    field: z.enum(statsSums).default('sum(quantity)'),
+    category: repeatable('These categories only.'),
+    outcome: repeatable('These outcomes only.'),
+    reason: repeatable('These reasons only.'),
+  }),
+  response: z
+    .object({
+      start: dateTime(),
+      end: dateTime(),
+      projects: z.array(
+        z.object({
+          id: z.string(),
+          slug: z.string(),
+          stats: z.array(
+            z.object({
+              category: z.string(),
+              outcomes: z.record(z.string(), z.int()),
+              totals: z.record(z.string(), z.int()).describe('The sum, and `dropped`: all but the accepted.'),
+            }),
+          ),
+        }),
+      ),
+    })
+    .meta({ id: 'StatsSummary' }),
+});
+
+const bucket = z.object({
+  outcome: z.string(),
+  reason: z.string().describe('accepted, for what was accepted.'),
+  category: z.string(),
+  start: z.int().describe('Seconds since the epoch.'),
+  end: z.int(),
+  count: z.int(),
+  tags: z.array(z.enum(['intentional', 'unintentional'])).describe('intentional: by a filter or an SDK.'),
+});
+
+export const listEventsDropped = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/events-dropped/',
+  id: 'listEventsDropped',
+  tag: 'Intake',
+  summary: "Count what was dropped, and what was accepted, over time, in Sentry's shape",
+  description: 'Default range: 24h. At most 300 intervals; else they get longer.',
+  access: 'event:read',
+  params: orgParams,
+  query: z.object({
+    dataset: z.enum(['errors', 'spans', 'logs', 'tracemetrics']).default('errors'),
+    project: scopeQuery.project,
+    ...rangeQuery,
+    interval: z
+      .string()
+      .regex(/^(\d{1,9}[smhdw]?)?$/, invalid.interval)
+      .optional()
+      .describe('Length of an interval; default 1h.'),
+    outcome: z.string().max(40).optional().describe('Dropped with this outcome only.'),
+    reason: z.string().max(200).optional().describe('Dropped for this reason only.'),
+  }),
+  response: z
+    .object({
+      dataset: z.string(),
+      interval: z.int().describe('Seconds.'),
+      droppedEvents: z.array(bucket),
+      acceptedEvents: z.array(bucket),
+    })
+    .meta({ id: 'EventsDropped' }),
+});
+
+const seconds = z.coerce.number().int().min(0).max(4_102_444_800);
+
+export const getProjectStats = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/stats/',
+  id: 'getProjectStats',
+  tag: 'Intake',
+  summary: "Count error events of a project over time, in Sentry's older shape",
+  access: 'project:read',
+  params: projectParams,
+  query: z.object({
+    stat: z
+      .enum(['received', 'rejected', 'blacklisted', 'generated'])
+      .default('received')
+      .describe('rejected: over a limit or invalid. blacklisted: filtered. generated: accepted.'),
+    since: seconds.optional().describe('Seconds since the epoch; default: 24 hours ago.'),
+    until: seconds.optional().describe('Seconds since the epoch; default: now.'),
+    resolution: z.enum(['10s', '1h', '1d']).default('1h').describe('Intervals; at most 300, else they get longer.'),
+  }),
+  response: Series,
 });
 
 const itemFields = {

@@ -9,7 +9,7 @@ import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { createLiveStreams } from './live-stream.ts';
-import { statsRange, toStats } from './stats.ts';
+import { projectStatsRange, statsRange, toDropped, toProjectStats, toStats, toSummary } from './stats.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { iso, object } from '../shared/read.ts';
 
@@ -76,6 +76,25 @@ export function intakeRoutes(api: Api): void {
     const ids = projects.map((project) => project.id);
     const { range, groups } = await countOutcomes(events, ids, asked);
     return toStats(groups, range, query);
+  });
+
+  implement(api, contract.getStatsSummary, async ({ caller, query }) => {
+    const projects = await chooseProjects(state, caller.membership, query.project);
+    const ids = projects.map(({ id }) => id);
+    const { range, groups } = await countOutcomes(events, ids, statsRange(query, Date.now()));
+    return toSummary(groups, projects, range, query);
+  });
+
+  implement(api, contract.listEventsDropped, async ({ caller, query }) => {
+    const projects = await chooseProjects(state, caller.membership, query.project);
+    const ids = projects.map(({ id }) => id);
+    const { range, groups } = await countOutcomes(events, ids, statsRange(query, Date.now()));
+    return toDropped(groups, range, query);
+  });
+
+  implement(api, contract.getProjectStats, async ({ caller: { project }, query }) => {
+    const { range, groups } = await countOutcomes(events, [project.id], projectStatsRange(query, Date.now()));
+    return toProjectStats(groups, range, query);
   });
 
   const toItem = (item: KeptItem, projectSlug: string) => ({

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Identity, type Membership, sightIn } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { setFeedbackStatus } from '../../domains/feedback/index.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Deed, Target } from '../../domains/audit/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
@@ -10,7 +11,8 @@ import { things } from '../../base/texts/things.ts';
 import { bulk as bulkTexts, changes } from '../../base/texts/issues.ts';
 import * as bulkContract from './bulk-contract.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { readFeedbackStatus, toFeedbackDetail } from '../feedback/as-issue.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
 import { type AskedChange, checkShareLinks, readChange } from './change.ts';
 import { createTold, tellableIssue } from './told.ts';
 import { issueDetail } from './detail.ts';
@@ -185,12 +187,17 @@ export function issueChangeRoutes(api: Api): void {
     if (!now) throw new CodedError('NOT_FOUND', [things.issue(issue.id)]);
     return { ...(await issueDetail(deps, { issue: now, project, userId: caller.identity.userId })), undo };
   };
-  implement(api, contract.updateIssue, async ({ caller, body, deed }) =>
-    update(caller.issue, caller.project, body, { caller, deed }),
-  );
-  implement(api, contract.updateOrganizationIssue, async ({ caller, body, deed }) =>
-    update(caller.issue, caller.project, body, { caller, deed }),
-  );
+  type UpdateCall = Pick<Call<typeof contract.updateIssue>, 'caller' | 'body' | 'deed'>;
+  const updateOf = async ({ caller, body, deed }: UpdateCall) => {
+    const { project } = caller;
+    if (!caller.feedback) return update(caller.issue, project, body, { caller, deed });
+    const status = readFeedbackStatus(body);
+    const by = { status, userId: caller.identity.userId, nowMs: Date.now() };
+    await setFeedbackStatus(state, [project.id], [caller.feedback.id], by);
+    return { ...toFeedbackDetail({ ...caller.feedback, status }, { project, baseUrl: deps.getUrl() }), undo: null };
+  };
+  implement(api, contract.updateIssue, async (call) => updateOf(call));
+  implement(api, contract.updateOrganizationIssue, async (call) => updateOf(call));
 
   const remove = async (ids: readonly number[], asking: Asking, target?: Target) => ({
     undo: (await change(ids, { delete: true }, asking, target)).undo,

@@ -21,6 +21,7 @@ import {
   rangeQuery,
   repeatable,
   scopeQuery,
+  CountInterval,
   Series,
 } from '../shared/schemas.ts';
 
@@ -58,7 +59,7 @@ const issueFields = {
   platform: z.string(),
   type: z.string().describe('error, default (a message), csp, …; transaction for performance problems.'),
   issueType: z.string().describe('error, or the kind of performance problem: performance_n_plus_one_db_queries, …'),
-  issueCategory: z.enum(['error', 'performance']),
+  issueCategory: z.enum(['error', 'performance', 'feedback']),
   metadata: z
     .record(z.string(), z.string())
     .describe('type, value, filename and function of the exception in the title.'),
@@ -82,6 +83,7 @@ export const Issue = z
   .object({
     ...issueFields,
     ...counters,
+    estimated: CountInterval,
     stats: z
       .record(z.string(), Series)
       .describe(
@@ -209,7 +211,8 @@ export const listOrganizationIssues = endpoint({
   id: 'listOrganizationIssues',
   tag: 'Issues',
   summary: 'List issues of an organisation',
-  description: 'Default range: 14d. Cursor pagination in the Link header.',
+  description:
+    "Default range: 14d. Cursor pagination in the Link header. `issue.category:feedback` lists user feedback, as Sentry's clients ask for it: by words, status and project.",
   access: 'event:read',
   params: orgParams,
   query: listQuery,
@@ -319,6 +322,7 @@ export const getIssue = endpoint({
   method: 'GET',
   url: '/issues/:issue/',
   id: 'getIssue',
+  alsoFeedback: true,
   tag: 'Issues',
   summary: 'Get an issue',
   description: "A short ID works if only one of the caller's organisations has it.",
@@ -334,6 +338,7 @@ export const updateIssue = endpoint({
   method: 'PUT',
   url: '/issues/:issue/',
   id: 'updateIssue',
+  alsoFeedback: true,
   tag: 'Issues',
   summary: 'Update an issue: status, assignee, priority, or your own marks',
   access: 'event:write',
@@ -346,6 +351,7 @@ export const getOrganizationIssue = endpoint({
   method: 'GET',
   url: '/organizations/:org/issues/:issue/',
   id: 'getOrganizationIssue',
+  alsoFeedback: true,
   tag: 'Issues',
   summary: 'Get an issue by ID or short ID',
   access: 'event:read',
@@ -358,6 +364,7 @@ export const updateOrganizationIssue = endpoint({
   method: 'PUT',
   url: '/organizations/:org/issues/:issue/',
   id: 'updateOrganizationIssue',
+  alsoFeedback: true,
   tag: 'Issues',
   summary: 'Update an issue: status, assignee, priority, or your own marks',
   access: 'event:write',

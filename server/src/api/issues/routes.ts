@@ -2,16 +2,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { CodedError } from '../../base/errors.ts';
+import * as feedback from '../../domains/feedback/index.ts';
 import * as issues from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import { seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects, issueFilter, reachableProjects, readNamedSearch } from '../../domains/named-search/index.ts';
-import { byDays, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
+import { byDays, exactTimeRange, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
+import { type FeedbackSearch, readFeedbackSearch, toFeedbackDetail, toFeedbackIssue } from '../feedback/as-issue.ts';
 import * as parts from './parts-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
-import { linkPages, parseCursor } from '../shared/pagination.ts';
+import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { issueDetail } from './detail.ts';
 import { toActivity, toIssue, toTagList, toTagValue } from './shapes.ts';
 import { iso } from '../shared/read.ts';
@@ -36,6 +38,35 @@ export function issueRoutes(api: Api): void {
     return issueId === undefined ? undefined : issues.findIssue(state, String(issueId), projects);
   };
 
+  const listFeedback = async (
+    query: ListQuery,
+    { status, words, projects: slugs }: FeedbackSearch,
+    chosen: readonly Project[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<z.output<typeof contract.Issue>[]> => {
+    const projects = chosen.filter(({ slug }) => !slugs.length || slugs.includes(slug));
+    const range = exactTimeRange(query, Date.now());
+    const cursor = parseCursor(query.cursor);
+    const { limit } = query;
+    const rows = await feedback.listFeedback(state, {
+      projectIds: projects.map(({ id }) => id),
+      environments: query.environment,
+      status,
+      text: words,
+      fromMs: range?.startMs,
+      untilMs: range && !range.open ? range.endMs : undefined,
+      offset: cursor?.offset ?? 0,
+      limit,
+    });
+    const page = pageOf(rows, cursor, limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.flatMap((one) => {
+      const project = projects.find(({ id }) => id === one.projectId);
+      return project ? [toFeedbackIssue(one, { project, baseUrl: getUrl() })] : [];
+    });
+  };
+
   const list = async (
     query: ListQuery,
     choose: (isNamed: boolean) => Promise<readonly Project[]>,
@@ -44,6 +75,8 @@ export function issueRoutes(api: Api): void {
     userId: string,
   ): Promise<z.output<typeof contract.Issue>[]> => {
     const asked = query.query?.trim() ?? '';
+    const said = readFeedbackSearch(asked);
+    if (said) return listFeedback(query, said, await choose(false), request, reply);
     // Who names an issue gets it from whichever project.
     const isName = query.shortIdLookup !== '0' && /^\S+-\d+$/.test(asked) && !asked.includes(':');
     const isEvent = /^[0-9a-f]{32}$/i.test(asked);
@@ -98,13 +131,16 @@ export function issueRoutes(api: Api): void {
   );
 
   const detail = async ({
-    caller: { issue, project, identity },
+    caller,
     params,
     query,
     reply,
   }: Pick<Call<typeof contract.getIssue>, 'caller' | 'params' | 'query' | 'reply'>): Promise<
     z.output<typeof contract.getIssue.response>
   > => {
+    const { project, identity } = caller;
+    if (caller.feedback) return toFeedbackDetail(caller.feedback, { project, baseUrl: getUrl() });
+    const { issue } = caller;
     const { environment: environments, collapse } = query;
     const found = await issueDetail(deps, {
       issue,
@@ -203,6 +239,14 @@ export function issueRoutes(api: Api): void {
 
   implement(api, parts.getShortId, async ({ caller, params }) => {
     const projects = await seenProjects(state, caller.membership);
+    const named = feedback.feedbackNamed(params.shortId);
+    const said = named?.prefix === undefined ? undefined : await feedback.findNamedFeedback(state, projects, named);
+    const about = projects.find((one) => one.id === said?.projectId);
+    if (said && about) {
+      const group = toFeedbackDetail(said, { project: about, baseUrl: getUrl() });
+      const { id: groupId, shortId } = group;
+      return { organizationSlug: caller.membership.slug, projectSlug: about.slug, groupId, shortId, group };
+    }
     const issue = /^\d+$/.test(params.shortId) ? undefined : await issues.findIssue(state, params.shortId, projects);
     const project = issue && projects.find((one) => one.id === issue.projectId);
     if (!issue || !project) throw new CodedError('NOT_FOUND', [things.issue(params.shortId)]);

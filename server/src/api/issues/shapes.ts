@@ -110,6 +110,7 @@ export function toIssue(
   return {
     ...commonFields(issue, place, work),
     ...counters({ ...numbers, firstSeen }),
+    estimated: issue.estimate ?? null,
     isUnhandled: numbers.unhandled,
     lifetime: counters({ ...numbers.lifetime, firstSeen }),
     stats: { [seriesRange.label]: seriesOf(seriesRange, numbers.series) },

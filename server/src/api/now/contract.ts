@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { ProjectSummary } from '../projects/contract.ts';
 import { intakeWeight } from '../intake/contract.ts';
-import { dateTime, orgParams, scopeQuery } from '../shared/schemas.ts';
+import { CountInterval, dateTime, orgParams, scopeQuery } from '../shared/schemas.ts';
 
 const Link = z
   .object({
@@ -37,6 +37,7 @@ const NowIssue = z
     sinceChange: z.boolean().describe('Issues first seen after the last change.'),
     project: ProjectSummary,
     count: z.int(),
+    estimated: CountInterval,
     userCount: z.int(),
     firstSeen: dateTime(),
     lastSeen: dateTime(),

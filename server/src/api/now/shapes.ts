@@ -75,6 +75,7 @@ export function toNow(found: Now, { projects, deploys }: NowPlace): Answer {
           sinceChange: change !== undefined && substatus === 'new' && issue.firstSeen >= change.at,
           project: { id: String(project.id), slug: project.slug, name: project.name, platform: project.platform },
           count,
+          estimated: issue.estimate ?? null,
           userCount,
           firstSeen: iso(issue.firstSeen),
           lastSeen: iso(lastSeen),

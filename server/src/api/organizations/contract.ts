@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { roles, scopes } from '../../domains/accounts/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams, pageQuery } from '../shared/schemas.ts';
+import { dateTime, orgParams, pageQuery, projectParams } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 import { tokens as tokenTexts } from '../../base/texts/accounts.ts';
 
@@ -129,6 +129,29 @@ export const listEnvironments = endpoint({
   response: z.array(Environment),
 });
 
+export const listProjectEnvironments = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/environments/',
+  id: 'listProjectEnvironments',
+  tag: 'Projects',
+  summary: 'List environments of events of a project, busiest first',
+  access: 'project:read',
+  params: projectParams,
+  query: z.object({ visibility: z.enum(['all', 'visible', 'hidden']).default('visible').describe('None is hidden.') }),
+  response: z.array(Environment),
+});
+
+export const getProjectEnvironment = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/environments/:environment/',
+  id: 'getProjectEnvironment',
+  tag: 'Projects',
+  summary: 'Get an environment of a project',
+  access: 'project:read',
+  params: projectParams.extend({ environment: z.string().max(200) }),
+  response: Environment,
+});
+
 const TokenKind = z
   .enum(['user', 'organization', 'service'])
   .describe("A user's token, an organisation token for builds, or a service account with its own role.");
@@ -213,6 +236,56 @@ export const deleteToken = endpoint({
   summary: 'Delete an API token and all tokens that it created',
   access: 'org:read',
   tokenAccess: 'org:admin',
+  params: orgParams.extend({ id: z.string().max(20) }),
+  status: 204,
+});
+
+const buildToken = {
+  tag: 'API tokens',
+  access: 'org:read',
+  tokenAccess: 'org:admin',
+} as const;
+
+const BuildToken = ApiToken.pick({
+  id: true,
+  name: true,
+  scopes: true,
+  tokenLastCharacters: true,
+  dateCreated: true,
+  dateLastUsed: true,
+})
+  .extend({ token: z.string().optional().describe('Of a new one alone.') })
+  .meta({ id: 'OrganizationToken' });
+
+export const listOrganizationTokens = endpoint({
+  ...buildToken,
+  method: 'GET',
+  url: '/organizations/:org/org-auth-tokens/',
+  id: 'listOrganizationTokens',
+  summary: "List organisation tokens, which builds use, in Sentry's shape",
+  params: orgParams,
+  response: z.array(BuildToken),
+});
+
+export const createOrganizationToken = endpoint({
+  ...buildToken,
+  method: 'POST',
+  url: '/organizations/:org/org-auth-tokens/',
+  id: 'createOrganizationToken',
+  summary: "Create an organisation token in Sentry's shape",
+  description: 'Only this response contains the token. It expires in a year.',
+  params: orgParams,
+  body: z.object({ name: z.string().trim().min(1, invalid.empty).max(100) }).meta({ id: 'OrganizationTokenRequest' }),
+  status: 201,
+  response: BuildToken,
+});
+
+export const deleteOrganizationToken = endpoint({
+  ...buildToken,
+  method: 'DELETE',
+  url: '/organizations/:org/org-auth-tokens/:id/',
+  id: 'deleteOrganizationToken',
+  summary: 'Delete an organisation token',
   params: orgParams.extend({ id: z.string().max(20) }),
   status: 204,
 });

@@ -19,7 +19,7 @@ import { checkGiving, peopleOf } from '../../domains/teams/index.ts';
 import { deployedEnvironments } from '../../domains/releases/index.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { type Api, implement, type Recorded } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
 import { toOrganization } from './shapes.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
@@ -69,12 +69,29 @@ export function organizationRoutes(api: Api): void {
     return toOrganization({ ...membership, name, memberAccess }, getUrl());
   });
 
-  implement(api, contract.listEnvironments, async ({ caller }) => {
-    const projects = ofPeople(await seenProjects(state, caller.membership));
-    const projectIds = projects.map((project) => project.id);
-    const deployed = await deployedEnvironments(state, caller.membership.organizationId);
+  const environmentsOf = async (organizationId: string, projectIds: readonly number[]) => {
+    const deployed = await deployedEnvironments(state, organizationId);
     const found = await listEnvironments({ events }, { projectIds, deployed });
     return found.map(({ name, lastSeen }) => ({ id: name, name, isHidden: false, lastSeen: iso(lastSeen) }));
+  };
+
+  implement(api, contract.listEnvironments, async ({ caller: { membership } }) => {
+    const projects = ofPeople(await seenProjects(state, membership));
+    return environmentsOf(
+      membership.organizationId,
+      projects.map(({ id }) => id),
+    );
+  });
+
+  implement(api, contract.listProjectEnvironments, async ({ caller: { membership, project }, query }) =>
+    query.visibility === 'hidden' ? [] : environmentsOf(membership.organizationId, [project.id]),
+  );
+
+  implement(api, contract.getProjectEnvironment, async ({ caller: { membership, project }, params }) => {
+    const all = await environmentsOf(membership.organizationId, [project.id]);
+    const found = all.find(({ name }) => name === params.environment);
+    if (!found) throw new CodedError('NOT_FOUND', [things.environment(params.environment)]);
+    return found;
   });
 
   const toToken = (token: Awaited<ReturnType<typeof accounts.listTokens>>[number]) => ({
@@ -121,6 +138,32 @@ export function organizationRoutes(api: Api): void {
   const tellToken = (note: Note, { id, name, kind, scopes, expiresAt }: ApiToken, role?: Role): void =>
     note({ id, name }, { details: { kind, role, scopes, expires: isoOrNull(expiresAt) ?? 'never' } });
 
+  const createFor = async (
+    caller: TokenCaller,
+    wanted: {
+      readonly name: string;
+      readonly kind?: 'user' | 'organization' | undefined;
+      readonly scopes?: readonly Scope[] | undefined;
+      readonly expiresAt?: number | null | undefined;
+    },
+    recorded: Recorded,
+  ) => {
+    const { identity, membership } = caller;
+    const { name, kind, expiresAt } = wanted;
+    const { organizationId } = membership;
+    const { token: parent, userId } = identity;
+    const scopes: readonly Scope[] = kind === 'organization' ? ['org:ci'] : (wanted.scopes ?? []);
+    const beyond = scopes.find((scope) => !membership.scopes.includes(scope));
+    if (beyond) throw refused(caller, beyond);
+    const token = await recorded(async (inside, note) => {
+      const input = { name, kind, scopes, organizationId, userId, expiresAt, parent };
+      const made = await accounts.createToken(input, inside);
+      tellToken(note, made);
+      return made;
+    });
+    return { ...toToken(token), token: token.token };
+  };
+
   implement(api, contract.createToken, async ({ caller, body, recorded }) => {
     const { identity, membership } = caller;
     const { organizationId } = membership;
@@ -137,26 +180,50 @@ export function organizationRoutes(api: Api): void {
       });
       return { ...toToken(made), token: made.token };
     }
-    const scopes: readonly Scope[] = kind === 'organization' ? ['org:ci'] : (body.scopes ?? []);
-    const beyond = scopes.find((scope) => !membership.scopes.includes(scope));
-    if (beyond) throw refused(caller, beyond);
-    const token = await recorded(async (inside, note) => {
-      const input = { name, kind, scopes, organizationId, userId, expiresAt, parent };
-      const made = await accounts.createToken(input, inside);
-      tellToken(note, made);
-      return made;
-    });
-    return { ...toToken(token), token: token.token };
+    return createFor(caller, { name, kind, scopes: body.scopes, expiresAt }, recorded);
   });
 
-  implement(api, contract.deleteToken, async ({ caller, params, recorded }) => {
-    const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : -1;
+  type ShownToken = ReturnType<typeof toToken>;
+  const toBuildToken = ({ id, name, scopes, tokenLastCharacters, dateCreated, dateLastUsed }: ShownToken) => ({
+    id,
+    name,
+    scopes,
+    tokenLastCharacters,
+    dateCreated,
+    dateLastUsed,
+  });
+
+  implement(api, contract.listOrganizationTokens, async ({ caller }) =>
+    (await accounts.listTokens(ownerOf(caller)))
+      .filter(({ kind }) => kind === 'organization')
+      .map((one) => toBuildToken(toToken(one))),
+  );
+
+  implement(api, contract.createOrganizationToken, async ({ caller, body: { name }, recorded }) => {
+    const made = await createFor(caller, { name, kind: 'organization' }, recorded);
+    return { ...toBuildToken(made), token: made.token };
+  });
+
+  const remove = async (
+    caller: TokenCaller,
+    named: string,
+    recorded: Recorded,
+    kind?: ApiToken['kind'],
+  ): Promise<void> => {
+    const id = /^\d{1,9}$/.test(named) ? Number(named) : -1;
+    // One of another kind is not there.
+    const all = kind === undefined ? [] : await accounts.listTokens(ownerOf(caller));
+    const seen = kind === undefined || all.some((one) => one.id === id && one.kind === kind);
     await recorded(async (inside, note) => {
-      const deleted = await accounts.deleteToken({ ...ownerOf(caller), id }, inside);
-      if (!deleted) throw new CodedError('NOT_FOUND', [things.token(params.id)]);
+      const deleted = seen && (await accounts.deleteToken({ ...ownerOf(caller), id }, inside));
+      if (!deleted) throw new CodedError('NOT_FOUND', [things.token(named)]);
       note(deleted, { details: { kind: deleted.kind, owner: deleted.userId } });
     });
     // Streams of a service account are its own, not those of who ends it.
     live.publish({ type: 'access' });
-  });
+  };
+  implement(api, contract.deleteToken, async ({ caller, params, recorded }) => remove(caller, params.id, recorded));
+  implement(api, contract.deleteOrganizationToken, async ({ caller, params, recorded }) =>
+    remove(caller, params.id, recorded, 'organization'),
+  );
 }

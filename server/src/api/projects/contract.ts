@@ -213,6 +213,34 @@ export const listKeys = endpoint({
   response: z.array(ProjectKey),
 });
 
+export const getKey = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/keys/:id/',
+  id: 'getKey',
+  tag: 'Project keys',
+  summary: 'Get a key',
+  access: 'project:read',
+  params: keyParams,
+  response: ProjectKey,
+});
+
+export const listOrganizationKeys = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/project-keys/',
+  id: 'listOrganizationKeys',
+  tag: 'Project keys',
+  summary: 'List keys (DSNs) of all projects',
+  description: 'By project and key.',
+  access: 'project:read',
+  params: orgParams,
+  query: z.object({
+    ...pageQuery,
+    team: z.string().max(64).optional().describe('Slug or ID: keys of its projects.'),
+    status: z.enum(['active', 'inactive']).optional(),
+  }),
+  response: z.array(ProjectKey),
+});
+
 export const createKey = endpoint({
   method: 'POST',
   url: '/projects/:org/:project/keys/',

@@ -164,6 +164,28 @@ export function projectRoutes(api: Api): void {
     return (await projects.listKeys(state, caller.project.id)).map((key) => toKey(key, aliases));
   });
 
+  implement(api, contract.getKey, async ({ caller: { project }, params }) =>
+    toKey(await keyOf(project.id, params.id), await aliasesOf(project.id)),
+  );
+
+  implement(api, contract.listOrganizationKeys, async ({ caller: { membership }, query, request, reply }) => {
+    const seen = await projects.seenProjects(state, membership);
+    const people = query.team === undefined ? undefined : await teams.peopleOf(state, membership.organizationId);
+    const team = people && teams.findTeam(people.teams, query.team ?? '');
+    if (people && !team) throw new CodedError('NOT_FOUND', [things.team(query.team ?? '')]);
+    const chosen = seen.filter(({ id }) => !team || team.projectIds.includes(id));
+    const cursor = parseCursor(query.cursor);
+    const keys = (
+      await projects.listKeysOf(
+        state,
+        chosen.map(({ id }) => id),
+      )
+    ).filter(({ isActive }) => query.status === undefined || isActive === (query.status === 'active'));
+    const page = pageOf(keys.slice(cursor?.offset ?? 0), cursor, query.limit);
+    linkPages(request, reply, getUrl(), page);
+    return Promise.all(page.rows.map(async (key) => toKey(key, await aliasesOf(key.projectId))));
+  });
+
   implement(api, contract.createKey, async ({ caller, body, recorded }) => {
     const label = body.name || undefined;
     const { rateLimit, blobBytesPerDay } = body;

@@ -1,6 +1,9 @@
 /** Commits and deploys of a release. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { CodedError } from '../../base/errors.ts';
+import { things } from '../../base/texts/things.ts';
+import { getRepository } from '../../domains/repositories/index.ts';
 import * as releases from '../../domains/releases/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { linkPages, pageOf, parseCursor } from '../shared/pagination.ts';
@@ -11,6 +14,8 @@ import { toDeploy, toReleaseCommit } from './shapes.ts';
 type CommitsQuery = z.output<typeof contract.listReleaseCommits.query>;
 
 const filesShown = 50;
+/** Of one commit, in a list of files. */
+const filesListed = 500;
 
 export function commitRoutes(api: Api): void {
   const { state, getUrl } = api.deps;
@@ -36,6 +41,33 @@ export function commitRoutes(api: Api): void {
   implement(api, contract.listProjectReleaseCommits, async ({ caller, params, query, request, reply }) =>
     commits(await find(caller, params.version), query, request, reply),
   );
+
+  implement(api, contract.listCommitFiles, async ({ caller: { membership }, params, query, request, reply }) => {
+    const release = await find({ membership }, params.version);
+    const cursor = parseCursor(query.cursor);
+    const { limit } = query;
+    const of = { offset: cursor?.offset ?? 0, limit, fileLimit: filesListed };
+    const page = pageOf(await releases.listCommits(state, release.id, of), cursor, limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.flatMap((commit) => {
+      const { id, message, author, dateCreated, repository } = toReleaseCommit(commit);
+      const shared = { commitMessage: message, author, dateCreated, repository: repository.name };
+      return commit.files.map(({ path, type }) => ({ id: `${id}:${path}`, filename: path, type, ...shared }));
+    });
+  });
+
+  implement(api, contract.listRepositoryCommits, async ({ caller: { membership }, params, query, request, reply }) => {
+    // Releases of all projects may have brought them.
+    if (membership.within) throw new CodedError('PERMISSION_DENIED');
+    const repository = await getRepository(state, membership.organizationId, params.id);
+    if (!repository) throw new CodedError('NOT_FOUND', [things.repository(params.id)]);
+    const cursor = parseCursor(query.cursor);
+    const { limit } = query;
+    const of = { offset: cursor?.offset ?? 0, limit, fileLimit: filesShown };
+    const page = pageOf(await releases.listRepositoryCommits(state, repository.id, of), cursor, limit);
+    linkPages(request, reply, getUrl(), page);
+    return page.rows.map(toReleaseCommit);
+  });
 
   implement(api, contract.listDeploys, async ({ caller: { membership }, params, query, request, reply }) => {
     const release = await find({ membership }, params.version);

@@ -351,6 +351,44 @@ export const listProjectReleaseCommits = endpoint({
   params: projectReleaseParams,
 });
 
+export const listCommitFiles = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/releases/:version/commitfiles/',
+  id: 'listCommitFiles',
+  tag: 'Releases',
+  summary: 'List files that the commits of a release change',
+  description: 'Commits newest first, each with at most 500 files. Pages are of commits.',
+  access: readers,
+  params: releaseParams,
+  query: z.object(pageQuery),
+  response: z.array(
+    z
+      .object({
+        id: z.string().describe('Of the commit, and the path.'),
+        filename: z.string(),
+        type: z.string().describe('A added, M modified, D deleted.'),
+        commitMessage: z.string(),
+        author: Author.nullable(),
+        dateCreated: dateTime(),
+        repository: z.string(),
+      })
+      .meta({ id: 'CommitFile' }),
+  ),
+});
+
+export const listRepositoryCommits = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/repos/:id/commits/',
+  id: 'listRepositoryCommits',
+  tag: 'Repositories',
+  summary: 'List commits of a repository that releases name, newest first',
+  description: 'Each with at most 50 files. For who sees all projects.',
+  access: readers,
+  params: orgParams.extend({ id: z.string().max(20) }),
+  query: z.object(pageQuery),
+  response: z.array(ReleaseCommit),
+});
+
 export const listDeploys = endpoint({
   method: 'GET',
   url: '/organizations/:org/releases/:version/deploys/',

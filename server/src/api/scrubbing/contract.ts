@@ -80,27 +80,30 @@ const ScrubbingProblem = z.object({
   message: z.string(),
 });
 
+const changes = {
+  title: z.string(),
+  dateCreated: dateTime(),
+  changes: z.array(
+    z.object({
+      path: z.string(),
+      rules: z.array(z.string()),
+      before: z.string().describe('As stored, without what earlier rules removed.'),
+      after: z.string().nullable().describe('null: removed.'),
+    }),
+  ),
+  more: z.int().describe('Further changes.'),
+};
+
 const ScrubbingPreview = z
   .object({
-    problems: z.array(ScrubbingProblem).describe('If there are any, no event was examined.'),
+    problems: z.array(ScrubbingProblem).describe('If there are any, nothing was examined.'),
     examined: z.int().describe('Newest stored events of the last 30 days that were examined.'),
     durationMs: z.int().describe('Time that the rules took for them.'),
-    events: z.array(
-      z.object({
-        eventID: z.string(),
-        title: z.string(),
-        dateCreated: dateTime(),
-        changes: z.array(
-          z.object({
-            path: z.string(),
-            rules: z.array(z.string()),
-            before: z.string().describe('As stored, without what earlier rules removed.'),
-            after: z.string().nullable().describe('null: removed.'),
-          }),
-        ),
-        more: z.int().describe('Further changes of the event.'),
-      }),
-    ),
+    events: z.array(z.object({ eventID: z.string(), ...changes })),
+    examinedSpans: z.int().describe('Newest stored spans of the last 30 days that were examined.'),
+    spans: z.array(z.object({ traceId: z.string(), spanId: z.string(), ...changes })),
+    examinedLogs: z.int().describe('Newest stored log records of the last 30 days that were examined.'),
+    logs: z.array(z.object(changes)),
     loosened: z
       .array(z.string())
       .describe('Applied rules that the new text omits or changes. Stored events do not get back what these removed.'),
@@ -112,14 +115,14 @@ export const previewScrubbing = endpoint({
   url: '/projects/:org/:project/scrubbing/preview/',
   id: 'previewScrubbing',
   tag,
-  summary: 'Try scrubbing rules on the newest stored events; nothing changes',
+  summary: 'Try scrubbing rules on the newest stored events, spans and logs; nothing changes',
   access: 'project:write',
   params: projectParams,
   body: z
     .object({
       rules,
       pseudonymizeUsers: z.boolean().default(false).describe('Whether to try pseudonyms for users, too.'),
-      limit: z.int().min(1).max(100).default(25).describe('Events.'),
+      limit: z.int().min(1).max(100).default(25).describe('Events, and as many spans and log records.'),
     })
     .meta({ id: 'ScrubbingPreviewRequest' }),
   response: ScrubbingPreview,

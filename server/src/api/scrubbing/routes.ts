@@ -9,7 +9,7 @@ import {
   updateProject,
   withOrganization,
 } from '../../domains/projects/index.ts';
-import { loosenedBy, previewScrubbing } from '../../domains/scrubbing/index.ts';
+import { loosenedBy, previewScrubbing, type ScrubbingPreview } from '../../domains/scrubbing/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso } from '../shared/read.ts';
 import { projectSettings, tellableProject } from '../shared/tellable.ts';
@@ -58,10 +58,10 @@ export function scrubbingRoutes(api: Api): void {
     };
   });
 
-  implement(api, contract.previewScrubbing, async ({ caller: { project, membership }, body }) => {
+  implement(api, contract.previewScrubbing, async ({ caller: { project, membership }, body, request }) => {
     const { rules, pseudonymizeUsers, limit } = body;
     const problems = await scrubRuleProblems(rules);
-    if (problems.length > 0) return { problems: [...problems], examined: 0, durationMs: 0, events: [], loosened: [] };
+    if (problems.length > 0) return { ...nothingExamined, problems: [...problems] };
     const { organizationId } = membership;
     // Users that are pseudonyms already would become others.
     const settings = await withOrganization(
@@ -77,20 +77,19 @@ export function scrubbingRoutes(api: Api): void {
       settings,
       limit,
       sinceMs: Date.now() - previewDays * dayMs,
+      signal: request.signal,
     });
     return {
       problems: [],
       examined: preview.events.length,
       durationMs: preview.durationMs,
-      events: preview.events
-        .filter(({ changes }) => changes.length > 0)
-        .map(({ id, title, at, changes, more }) => ({
-          eventID: id,
-          title,
-          dateCreated: iso(at),
-          changes: changes.map((change) => ({ ...change, rules: [...change.rules] })),
-          more,
-        })),
+      events: preview.events.flatMap(({ id: eventID, ...one }) => (changed(one) ? { eventID, ...toChanged(one) } : [])),
+      examinedSpans: preview.spans.length,
+      spans: preview.spans.flatMap(({ id: spanId, traceId, ...one }) =>
+        changed(one) ? { traceId, spanId, ...toChanged(one) } : [],
+      ),
+      examinedLogs: preview.logs.length,
+      logs: preview.logs.filter(changed).map(toChanged),
       loosened: loosenedBy(project.settings.scrubRules, rules),
     };
   });
@@ -98,3 +97,25 @@ export function scrubbingRoutes(api: Api): void {
 
 /** Its rules have been applied to what is stored. */
 const noneOfOrganization = { rules: '', removeIpAddresses: false, pseudonymizeUsers: false };
+
+const nothingExamined = {
+  examined: 0,
+  durationMs: 0,
+  events: [],
+  examinedSpans: 0,
+  spans: [],
+  examinedLogs: 0,
+  logs: [],
+  loosened: [],
+};
+
+type Looked = ScrubbingPreview['logs'][number];
+
+const changed = ({ changes }: Pick<Looked, 'changes'>): boolean => changes.length > 0;
+
+const toChanged = ({ title, at, changes, more }: Looked) => ({
+  title,
+  dateCreated: iso(at),
+  changes: changes.map((change) => ({ ...change, rules: [...change.rules] })),
+  more,
+});

@@ -108,6 +108,37 @@ describe('a preview', () => {
     expect((await preview(rules)).body).toMatchObject({ events: body['events'] });
   });
 
+  test('shows what rules would change in spans and logs', async () => {
+    const seconds = Date.now() / 1000;
+    const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), op: 'http.server' };
+    const transaction = {
+      transaction: 'GET /cart',
+      platform: 'node',
+      start_timestamp: seconds - 1,
+      timestamp: seconds,
+      contexts: { trace: { ...trace, data: { 'cart.owner': 'Ann', 'cart.size': 3 } } },
+    };
+    const attributes = { owner: { value: 'Bob', type: 'string' } };
+    const log = { timestamp: seconds, level: 'info', body: 'cart of Bob', trace_id: trace.trace_id, attributes };
+    await sendEvents(api, api.projectId, [transaction], { type: 'transaction' });
+    await sendEvents(api, api.projectId, [{ items: [log] }], { type: 'log' });
+    const rules = rulesOf({ "$span.data.'cart.owner'": ['@anything:mask'], '$log.attributes.owner': ['@anything'] });
+    const { body } = await preview(rules);
+    expect(body).toMatchObject({
+      problems: [],
+      examinedSpans: 1,
+      spans: [
+        {
+          spanId: trace.span_id,
+          traceId: trace.trace_id,
+          changes: [{ path: 'data.cart.owner', rules: ['@anything:mask'], before: 'Ann', after: '***' }],
+        },
+      ],
+      examinedLogs: 1,
+      logs: [{ title: 'cart of Bob', changes: [{ path: 'attributes.owner', before: 'Bob' }] }],
+    });
+  });
+
   test('says where rules cannot be read', async () => {
     expect((await preview('{"applications": {"**": ["@nothing"]}}')).body).toMatchObject({
       problems: [{ line: 1, column: 26 }],

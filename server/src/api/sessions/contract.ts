@@ -16,6 +16,28 @@ export const SessionGroup = z
   })
   .meta({ id: 'SessionGroup' });
 
+const sessionsQuery = z.object({
+  field: repeatable('Fields to return; default: sum(session).'),
+  groupBy: repeatable('project, release, environment, session.status.'),
+  interval: z.string().max(20).optional().describe('Length of an interval: 5m, 1h, 1d.'),
+  query: z.string().max(1_000).optional().describe('Terms on release, environment and project in the search syntax.'),
+  orderBy: z.string().max(100).optional().describe('A field, or release; - for descending.'),
+  includeTotals: z.string().max(5).optional().describe('0: omit.'),
+  includeSeries: z.string().max(5).optional().describe('0: omit.'),
+  ...scopeQuery,
+  ...rangeQuery,
+  per_page: z.coerce.number().int().min(1).max(1_000).default(100).describe('Groups, most sessions first.'),
+  cursor: pageQuery.cursor,
+});
+
+const Sessions = z.object({
+  start: dateTime(),
+  end: dateTime(),
+  query: z.string(),
+  intervals: z.array(dateTime()).describe('Start of each interval.'),
+  groups: z.array(SessionGroup),
+});
+
 export const listSessions = endpoint({
   method: 'GET',
   url: '/organizations/:org/sessions/',
@@ -26,26 +48,22 @@ export const listSessions = endpoint({
     'Fields: sum(session) and count_unique(user). Of (session) or (user): crash_rate, crash_free_rate, errored_rate, abnormal_rate, unhandled_rate and unhealthy_rate. Of (session.duration): avg, p50, p75, p90, p95, p99 and max. Default range: 24 hours.',
   access: readers,
   params: orgParams,
-  query: z.object({
-    field: repeatable('Fields to return; default: sum(session).'),
-    groupBy: repeatable('project, release, environment, session.status.'),
-    interval: z.string().max(20).optional().describe('Length of an interval: 5m, 1h, 1d.'),
-    query: z.string().max(1_000).optional().describe('Terms on release, environment and project in the search syntax.'),
-    orderBy: z.string().max(100).optional().describe('A field, or release; - for descending.'),
-    includeTotals: z.string().max(5).optional().describe('0: omit.'),
-    includeSeries: z.string().max(5).optional().describe('0: omit.'),
-    ...scopeQuery,
-    ...rangeQuery,
-    per_page: z.coerce.number().int().min(1).max(1_000).default(100).describe('Groups, most sessions first.'),
-    cursor: pageQuery.cursor,
-  }),
-  response: z.object({
-    start: dateTime(),
-    end: dateTime(),
-    query: z.string(),
-    intervals: z.array(dateTime()).describe('Start of each interval.'),
-    groups: z.array(SessionGroup),
-  }),
+  query: sessionsQuery,
+  response: Sessions,
+});
+
+export const listSessionMetrics = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/metrics/data/',
+  id: 'listSessionMetrics',
+  tag: 'Releases',
+  summary: "Query sessions and users as metrics, as Grafana's data source names them",
+  description:
+    'Fields: session.all, session.healthy, session.errored, session.abnormal, session.unhandled and session.crashed. Each also with _user. Rates: session.crash_rate, session.crash_free_rate and session.errored_rate, of users session.crash_user_rate, … Also count_unique(sentry.sessions.user). Default range: 24 hours.',
+  access: readers,
+  params: orgParams,
+  query: sessionsQuery.extend({ field: repeatable('Fields to return; default: session.all.') }),
+  response: Sessions,
 });
 
 const counts = {

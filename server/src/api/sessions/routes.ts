@@ -1,6 +1,7 @@
 /** Sessions over time by release, environment, project and status. */
 import type { z } from 'zod';
 import type { SearchNode } from '@culprit/search';
+import type { Membership } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
 import { bucketsOf, parseInterval } from '../../domains/explore/index.ts';
 import {
@@ -23,12 +24,14 @@ import {
   type Measured,
   nothingMeasured,
   parseSessionField,
+  parseSessionMetric,
   type SessionField,
   sessionStatuses,
 } from './shapes.ts';
 
 type Query = z.output<typeof contract.listSessions.query>;
 type Group = z.output<typeof contract.SessionGroup>;
+type Answer = z.output<typeof contract.listSessions.response>;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -40,11 +43,11 @@ const groupings = ['project', 'release', 'environment', 'session.status'] as con
 export function sessionRoutes(api: Api): void {
   const { state, events } = api.deps;
 
-  implement(api, contract.listSessions, async ({ caller: { membership }, query }) => {
+  const answered = async (membership: Membership, query: Query, names: FieldNames): Promise<Answer> => {
     const nowMs = Date.now();
     const projects = await chooseProjects(state, membership, query.project);
     const projectIds = projects.map(({ id }) => id);
-    const { fields, by, byStatus } = readQuestion(query);
+    const { fields, by, byStatus } = readQuestion(query, names);
     const range = exactTimeRange(query, nowMs) ?? { startMs: nowMs - dayMs, endMs: nowMs, open: true };
     const buckets = bucketsOf(
       range,
@@ -52,8 +55,8 @@ export function sessionRoutes(api: Api): void {
     );
     const untilMs = buckets.startMs + buckets.count * buckets.bucketMs;
     const text = query.query?.trim() ?? '';
-    const names = { organizationId: membership.organizationId, projectIds, environments: query.environment, nowMs };
-    const root = text ? await readNamedSearch({ state, events }, text, names) : undefined;
+    const who = { organizationId: membership.organizationId, projectIds, environments: query.environment, nowMs };
+    const root = text ? await readNamedSearch({ state, events }, text, who) : undefined;
     const scope = {
       projectIds: root === false ? [] : projectIds,
       environments: query.environment,
@@ -116,7 +119,14 @@ export function sessionRoutes(api: Api): void {
       ),
       groups: ordered(answer, query.orderBy).slice(0, shown * (byStatus ? sessionStatuses.length : 1)),
     };
-  });
+  };
+
+  implement(api, contract.listSessions, async ({ caller: { membership }, query }) =>
+    answered(membership, query, { usual: 'sum(session)', parse: parseSessionField }),
+  );
+  implement(api, contract.listSessionMetrics, async ({ caller: { membership }, query }) =>
+    answered(membership, query, { usual: 'session.all', parse: parseSessionMetric }),
+  );
 }
 
 /** Sentry's clients compare these as text, without a fraction. */
@@ -136,8 +146,16 @@ function byOf(row: typeof noGroup, by: readonly SessionKey[]): Record<string, st
   return Object.fromEntries(by.map((key) => [key, values[key]]));
 }
 
-function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[]; byStatus: boolean } {
-  const asked = query.field.length ? [...new Set(query.field)] : ['sum(session)'];
+interface FieldNames {
+  readonly usual: string;
+  readonly parse: (name: string) => SessionField | undefined;
+}
+
+function readQuestion(
+  query: Query,
+  { usual, parse }: FieldNames,
+): { fields: SessionField[]; by: SessionKey[]; byStatus: boolean } {
+  const asked = query.field.length ? [...new Set(query.field)] : [usual];
   if (asked.length > 20) throw new CodedError('INPUT_INVALID', [texts.tooManyFields(20)]);
   const by = new Set<(typeof groupings)[number]>();
   for (const name of query.groupBy) {
@@ -147,8 +165,8 @@ function readQuestion(query: Query): { fields: SessionField[]; by: SessionKey[];
   }
   const byStatus = by.delete('session.status');
   const fields = asked.map((name) => {
-    const field = parseSessionField(name);
-    if (!field) throw new CodedError('INPUT_INVALID', [texts.field(name)]);
+    const field = parse(name);
+    if (!field) throw new CodedError('INPUT_INVALID', [texts.field(name, usual)]);
     if (byStatus && field.kind === 'rate') {
       throw new CodedError('INPUT_INVALID', [texts.rate(name)]);
     }

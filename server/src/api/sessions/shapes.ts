@@ -18,7 +18,7 @@ type Unit = 'session' | 'user';
 
 /** One column of the answer. */
 export type SessionField =
-  | { readonly name: string; readonly kind: 'count'; readonly unit: Unit }
+  | { readonly name: string; readonly kind: 'count'; readonly unit: Unit; readonly status?: SessionKind }
   | {
       readonly name: string;
       readonly kind: 'rate';
@@ -48,6 +48,28 @@ export function parseSessionField(name: string): SessionField | undefined {
   return index >= 0 && about === 'session.duration' ? { name, kind: 'duration', index } : undefined;
 }
 
+const metricRates: Readonly<Record<string, string>> = {
+  crash_rate: 'crash_rate(session)',
+  crash_user_rate: 'crash_rate(user)',
+  crash_free_rate: 'crash_free_rate(session)',
+  crash_free_user_rate: 'crash_free_rate(user)',
+  errored_rate: 'errored_rate(session)',
+  errored_user_rate: 'errored_rate(user)',
+};
+
+/** As Grafana's data source names them: session.all, session.crashed_user, session.crash_free_rate, … */
+export function parseSessionMetric(name: string): SessionField | undefined {
+  if (name === 'count_unique(sentry.sessions.user)') return { name, kind: 'count', unit: 'user' };
+  const about = /^session\.([a-z_]{1,40})$/.exec(name)?.[1] ?? '';
+  const rate = Object.hasOwn(metricRates, about) ? parseSessionField(metricRates[about] ?? '') : undefined;
+  if (rate) return { ...rate, name };
+  const unit = about.endsWith('_user') ? 'user' : 'session';
+  const what = about.replace(/_user$/, '');
+  if (what === 'all') return { name, kind: 'count', unit };
+  const status = kinds.find((kind) => kind === what);
+  return status && { name, kind: 'count', unit, status };
+}
+
 /** What is known of one group, or of one interval of it. */
 export interface Measured {
   readonly sessions: Parts;
@@ -62,7 +84,9 @@ export const nothingMeasured: Measured = { sessions: noParts, users: noParts, du
 export function fieldValue(field: SessionField, measured: Measured, status: SessionKind | undefined): number | null {
   switch (field.kind) {
     case 'count':
-      return (field.unit === 'user' ? measured.users : measured.sessions)[status ?? 'total'];
+      // One that is of a status itself is none of the others.
+      if (field.status && status && field.status !== status) return 0;
+      return (field.unit === 'user' ? measured.users : measured.sessions)[field.status ?? status ?? 'total'];
     case 'rate':
       return field.of(field.unit === 'user' ? measured.users : measured.sessions) ?? null;
     case 'duration':

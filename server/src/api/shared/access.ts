@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { hasSessionCookie, type Identity, type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
+import { type Feedback, feedbackNamed, findNamedFeedback } from '../../domains/feedback/index.ts';
 import { findIssue, type IssueRow } from '../../domains/issues/index.ts';
 import { type Project, seenProject, seenProjects } from '../../domains/projects/index.ts';
 import { things } from '../../base/texts/things.ts';
@@ -17,6 +18,8 @@ export interface Caller {
   readonly membership: Membership | undefined;
   readonly project: Project | undefined;
   readonly issue: IssueRow | undefined;
+  /** Where the issue in the path is one. */
+  readonly feedback?: Feedback | undefined;
 }
 
 export function toHeaders(incoming: IncomingHttpHeaders): Headers {
@@ -86,16 +89,19 @@ export async function authorize(deps: ApiDeps, endpoint: Endpoint, request: Fast
   }
   const reachable = membership ? [membership] : identity.memberships;
   const projects = (await Promise.all(reachable.map((one) => seenProjects(deps.state, one)))).flat();
-  const issue = await findIssue(deps.state, issueName, projects);
-  const owner = issue && projects.find((one) => one.id === issue.projectId);
-  if (!issue || !owner) {
+  const named = endpoint.alsoFeedback ? feedbackNamed(issueName) : undefined;
+  const feedback = named && (await findNamedFeedback(deps.state, projects, named));
+  const issue = named ? undefined : await findIssue(deps.state, issueName, projects);
+  const thing = feedback ?? issue;
+  const owner = thing && projects.find((one) => one.id === thing.projectId);
+  if (!owner) {
     // It may lie where the caller must show more first; whether it does is not told.
     for (const one of reachable) checkDemands(one);
     throw new CodedError('NOT_FOUND', [things.issue(issueName)]);
   }
   membership = reachable.find((one) => one.organizationId === owner.organizationId);
   checkScope(endpoint, identity, membership);
-  return { identity, membership, project: owner, issue };
+  return { identity, membership, project: owner, issue, feedback };
 }
 
 /** Throws where the session has not shown what the organisation demands, or comes from where it may not. */

@@ -27,6 +27,16 @@ export const audited: Readonly<Record<string, Audited>> = {
   createAlertRule: 'alert_rule.create',
   updateAlertRule: 'alert_rule.update',
   deleteAlertRule: 'alert_rule.delete',
+  createWorkflow: 'alert_rule.create',
+  updateWorkflow: 'alert_rule.update',
+  deleteWorkflow: 'alert_rule.delete',
+  updateWorkflows: { some: ['alert_rule.update'], not: 'No rule matches, or all are so already.' },
+  deleteWorkflows: { some: ['alert_rule.delete'], not: 'No rule matches the selection.' },
+  createDetector: 'alert_rule.create',
+  updateDetector: 'alert_rule.update',
+  deleteDetector: 'alert_rule.delete',
+  updateDetectors: { some: ['alert_rule.update'], not: 'No rule matches, or all are so already.' },
+  deleteDetectors: { some: ['alert_rule.delete'], not: 'No rule matches the selection.' },
   muteAlertRule: { some: ['alert_rule.update'], not: 'Muted for oneself, it concerns only the person who asks.' },
   previewAlertRule: reads,
   cancelAlertPreview: reads,
@@ -51,6 +61,12 @@ export const audited: Readonly<Record<string, Audited>> = {
   testWebhook: { not: 'A test changes nothing that is stored.' },
   replayWebhookDelivery: { not: 'The list of deliveries shows it.' },
   replayFailedWebhookDeliveries: { not: 'The list of deliveries shows it.' },
+
+  connectSlack: {
+    some: ['slack_app.connect', 'slack_app.update'],
+    not: 'Checked again with nothing new, nothing changes.',
+  },
+  disconnectSlack: 'slack_app.disconnect',
 
   createChannel: 'channel.create',
   updateChannel: 'channel.update',
@@ -143,6 +159,8 @@ export const audited: Readonly<Record<string, Audited>> = {
   authorizeOAuthClient: 'token.authorize',
   decideOAuthDevice: { some: ['token.authorize'], not: 'Denied, nothing is granted.' },
   deleteToken: 'token.delete',
+  createOrganizationToken: 'token.create',
+  deleteOrganizationToken: 'token.delete',
 
   createCodeowners: 'codeowners.create',
   updateCodeowners: 'codeowners.update',

@@ -25,6 +25,7 @@ import type { RetentionKeeper } from '../../domains/retention/index.ts';
 import type { Previews } from '../../domains/regroup/index.ts';
 import type { Failures } from '../../base/self/index.ts';
 import type { InternalProject } from '../../domains/internal-project/index.ts';
+import type { Slack } from '../../domains/slack/index.ts';
 import type { Webhooks } from '../../domains/webhooks/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Symbolication } from '../../domains/resymbolicate/index.ts';
@@ -40,6 +41,7 @@ export interface ApiDeps {
   /** Tells others outside of what is written in the audit log. */
   readonly auditStream: AuditStream;
   readonly webhooks: Webhooks;
+  readonly slack: Slack;
   /** Of secrets in the state store. */
   readonly secretBox: TextBox;
   /** Forwards what comes for projects. */

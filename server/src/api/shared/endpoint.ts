@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly response?: z.ZodType;
   /** Content type of a success that is no JSON; such a route writes its own answer. */
   readonly produces?: string;
+  /** The issue in the path may be feedback as well, which Sentry's clients have among issues. */
+  readonly alsoFeedback?: true;
   /** Content type in which the answer can be asked for as well: the handler gives a text then, and says that it is one. */
   readonly alsoProduces?: string;
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { askedBy, type Asker } from '../../base/asker.ts';
 import type { Deed, Note } from '../../domains/audit/index.ts';
 import type { Identity, Membership } from '../../domains/accounts/index.ts';
+import type { Feedback } from '../../domains/feedback/index.ts';
 import type { IssueRow } from '../../domains/issues/index.ts';
 import type { StateGuard } from '../../domains/nodes/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
@@ -26,7 +27,11 @@ type CallerOf<E extends Endpoint> = {
   readonly identity: E['access'] extends 'public' ? Identity | undefined : Identity;
 } & (Output<E, 'params'> extends { org: string } | { issue: string } ? { readonly membership: Membership } : unknown) &
   (Output<E, 'params'> extends { project: string } | { issue: string } ? { readonly project: Project } : unknown) &
-  (Output<E, 'params'> extends { issue: string } ? { readonly issue: IssueRow } : unknown);
+  (Output<E, 'params'> extends { issue: string }
+    ? E extends { readonly alsoFeedback: true }
+      ? { readonly issue: IssueRow; readonly feedback?: undefined } | { readonly feedback: Feedback }
+      : { readonly issue: IssueRow }
+    : unknown);
 
 export type Recorded = <T>(work: (state: State, note: Note) => Promise<T>) => Promise<T>;
 

@@ -115,6 +115,11 @@ export const SeriesPoint = z
 
 export const Series = z.array(SeriesPoint);
 
+export const CountInterval = z
+  .object({ low: z.int(), high: z.int() })
+  .nullable()
+  .describe('95 % interval if the number of events may be off by more than 1 %, else null.');
+
 export const orgParams = z.object({ org: z.string().max(200).describe('Slug or ID of the organisation.') });
 
 export const teamParams = orgParams.extend({ team: z.string().max(64).describe('Slug or ID of the team.') });

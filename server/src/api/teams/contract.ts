@@ -34,6 +34,17 @@ export const listTeams = endpoint({
   response: z.array(Team).describe('By name.'),
 });
 
+export const listUserTeams = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/user-teams/',
+  id: 'listUserTeams',
+  tag: 'Teams',
+  summary: 'List teams of the caller',
+  access: ['org:read', 'member:read', 'event:read'],
+  params: orgParams,
+  response: z.array(Team).describe('By name.'),
+});
+
 export const createTeam = endpoint({
   method: 'POST',
   url: '/organizations/:org/teams/',

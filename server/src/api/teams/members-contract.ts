@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { roles } from '../../domains/accounts/index.ts';
 import { endpoint } from '../shared/endpoint.ts';
-import { dateTime, orgParams } from '../shared/schemas.ts';
+import { dateTime, orgParams, projectParams } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const Role = z.enum(roles);
@@ -40,6 +40,17 @@ export const listMembers = endpoint({
   response: z.array(Member).describe('By name; invitations last.'),
 });
 
+export const listProjectMembers = endpoint({
+  method: 'GET',
+  url: '/projects/:org/:project/members/',
+  id: 'listProjectMembers',
+  tag: 'Members',
+  summary: 'List members of the teams of a project',
+  access: ['member:read', 'event:read'],
+  params: projectParams,
+  response: z.array(Member).describe('By name.'),
+});
+
 const teams = z.array(z.string().max(64)).max(100).describe('Slugs or IDs of teams.');
 
 const Invited = Member.extend({
@@ -71,6 +82,18 @@ export const inviteMember = endpoint({
 
 const memberParams = orgParams.extend({
   id: z.string().max(64).describe('ID of the member, `me`, or `invite-` and a number.'),
+});
+
+export const getMember = endpoint({
+  method: 'GET',
+  url: '/organizations/:org/members/:id/',
+  id: 'getMember',
+  tag: 'Members',
+  summary: 'Get a member or an invitation',
+  description: 'Invitations: as in the list.',
+  access: ['member:read', 'event:read'],
+  params: memberParams,
+  response: Member,
 });
 
 export const updateMember = endpoint({

@@ -93,6 +93,25 @@ export function memberRoutes(api: Api): void {
     ];
   });
 
+  implement(api, contract.getMember, async ({ caller, params }) => {
+    const people = await teams.peopleOf(state, caller.membership.organizationId);
+    const invitation = await invitationOf(caller, params.id);
+    if (!invitation) return toMember(personOf(caller, people, params.id), people);
+    // Who may not see it in the list does not learn here that it is there.
+    if (!mayManage(caller) && invitation.inviterId !== caller.identity.userId) {
+      throw new CodedError('NOT_FOUND', [things.invitation(params.id)]);
+    }
+    return toInvited(invitation, people, Date.now());
+  });
+
+  implement(api, contract.listProjectMembers, async ({ caller: { membership, project } }) => {
+    const people = await teams.peopleOf(state, membership.organizationId);
+    const ids = new Set(
+      people.teams.flatMap((team) => (team.projectIds.includes(project.id) ? [...team.members] : [])),
+    );
+    return people.members.filter(({ userId }) => ids.has(userId)).map((person) => toMember(person, people));
+  });
+
   const sendLink = async (
     { caller, recorded }: { readonly caller: Caller; readonly recorded: Recorded },
     wanted: Pick<teams.Invitation, 'email' | 'role' | 'teamIds'>,

@@ -5,7 +5,7 @@ import { listProjects, seenProjects, type Viewer } from '../../domains/projects/
 import * as teams from '../../domains/teams/index.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
-import { type Api, implement } from '../shared/implement.ts';
+import { type Api, type Call, implement } from '../shared/implement.ts';
 import { takeOffIssues } from '../../domains/issues/index.ts';
 import { checkTeams } from './own-teams.ts';
 import { toMember, toTeam } from './shapes.ts';
@@ -53,14 +53,20 @@ export function teamRoutes(api: Api): void {
     });
   };
 
-  implement(api, contract.listTeams, async ({ caller: { membership, identity } }) => {
-    const { organizationId } = membership;
+  const listTeams = async ({
+    membership,
+    identity,
+  }: Pick<Call<typeof contract.listTeams>['caller'], 'membership' | 'identity'>) => {
     const [people, projects] = await Promise.all([
-      teams.peopleOf(state, organizationId),
+      teams.peopleOf(state, membership.organizationId),
       seenProjects(state, membership),
     ]);
     return people.teams.map((team) => toTeam(team, identity.userId, projects));
-  });
+  };
+  implement(api, contract.listTeams, async ({ caller }) => listTeams(caller));
+  implement(api, contract.listUserTeams, async ({ caller }) =>
+    (await listTeams(caller)).filter(({ isMember }) => isMember),
+  );
 
   implement(api, contract.createTeam, async ({ caller, body, recorded }) => {
     const { organizationId } = caller.membership;

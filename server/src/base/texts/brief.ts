@@ -1,5 +1,5 @@
 /** The brief of an issue: a document for whoever repairs it. */
-import { plural } from './intl.ts';
+import { estimated, type Interval, plural } from './intl.ts';
 
 export const brief = {
   headings: {
@@ -31,8 +31,8 @@ export const brief = {
     digest: 'Digest',
     trace: 'Trace',
   },
-  seen: (events: number, users: number, first: string, last: string) =>
-    `${plural(events, 'event')}, ${plural(users, 'user')}, first ${first}, last ${last}`,
+  seen: (events: number, interval: Interval | null, users: number, first: string, last: string) =>
+    `${estimated(events, interval, 'event')}, ${plural(users, 'user')}, first ${first}, last ${last}`,
   eventAt: (id: string, at: string) => `${id} at ${at}`,
   noEvent: 'No event of this issue is stored.',
   noStack: 'The event has no stack trace.',

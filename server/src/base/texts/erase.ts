@@ -23,6 +23,7 @@ export const erase = {
   failed: (digest: string) => `It failed. Search the log of the server for ${digest}.`,
   keyLost: 'The key of the installation has changed since the request. Search again.',
   erasedUser: 'erased',
+  byMail: 'mail',
   unknownUsers: [
     'anonymous',
     'anon',
@@ -80,6 +81,9 @@ export const erase = {
       `${plural(count, 'restore point')} from before an upgrade may contain data of the person until it expires.`,
     stateStore: (bytes: number) =>
       `The state store has ${number(Math.round(bytes / 2 ** 20))} MiB. Its free space was not overwritten. Stop the server and run: culprit migrate --compact`,
+    tables: (bytes: number) =>
+      `Tables of ${number(Math.ceil(bytes / 2 ** 20))} MiB in PostgreSQL are large or were in use. Their free space was not overwritten. Run: VACUUM FULL`,
+    writeAhead: 'The write-ahead log and the archives of PostgreSQL contain older data until PostgreSQL recycles them.',
     sent: 'Notifications that were sent and are still listed may contain the title of the event.',
     files: 'Archives, pictures and memory dumps were not unpacked. Those of erased events were deleted.',
     short: (kind: keyof typeof kinds) =>

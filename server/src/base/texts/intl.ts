@@ -32,6 +32,18 @@ export const pluralForm = (count: number, one: string, many = `${one}s`): string
 export const plural = (count: number, one: string, many?: string): string =>
   `${number(count)} ${pluralForm(count, one, many)}`;
 
+/** Between which ends a count that is estimated lies, 19 times in 20. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** `about 1,204 (1,150–1,260)`, with a word `about 1,204 events (1,150–1,260)`; exact ones as `number` and `plural`. */
+export function estimated(count: number, interval: Interval | null | undefined, one?: string): string {
+  const shown = one === undefined ? number(count) : plural(count, one);
+  return interval ? `about ${shown} (${whole.format(interval.low)}–${whole.format(interval.high)})` : shown;
+}
+
 /** `a, b and c` */
 export const listed = (texts: readonly string[], word: 'and' | 'or'): string => lists[word].format(texts);
 

@@ -105,7 +105,7 @@ export const deliveries = {
   redirected: (location: string) => `the receiver redirects${location && ` to ${location}`}. Use that address`,
   gatewayTimeout: 'a gateway timed out before the receiver responded',
   status: (status: number, reason = '') => `the receiver responded with ${status}${reason && `: ${reason}`}`,
-  slackError: (error: string) => `Slack reports ${error}`,
+  telegramLimit: 'Telegram is rate limiting',
   linkSealed: 'the key for its link is missing. Invite them again',
   stopped: 'Culprit stopped, and retries after the restart',
   someRefused: (addresses: string, why: string) => `rejected for ${addresses}: ${why}`,

@@ -72,7 +72,7 @@ export const sessions = {
   tooManyFields: (max: number) => `At most ${max} fields`,
   groupBy: (name: string, known: readonly string[]) =>
     `groupBy: unknown field ${name}; expected one of ${known.join(', ')}`,
-  field: (name: string) => `field: ${name} is no field of sessions, try sum(session)`,
+  field: (name: string, known: string) => `field: ${name} is no field of sessions, try ${known}`,
   rate: (name: string) => `field: ${name} is a rate over all statuses; remove session.status`,
   query: 'query: sessions can be searched by release, environment and project only',
 } as const;

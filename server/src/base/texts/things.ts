@@ -37,6 +37,7 @@ export const things = {
   otherIssue: named('another issue'),
   passkey: named('passkey'),
   preview: named('preview'),
+  environment: (name: string) => `Environment ${name}`,
   project: named('project'),
   mirror: (project: string) => `mirror of the project ${project}`,
   projectKey: named('key'),

@@ -47,3 +47,4 @@ export { createToken, deleteGrant, renewToken, revokeTokensOf } from './tokens.t
 export type { ApiToken, EndedGrant, NewToken } from './tokens.ts';
 export { insertMember, insertUser, newId } from './users.ts';
 export type { NewUser, User } from './users.ts';
+export { memberByEmail, type Vouched } from './vouched.ts';

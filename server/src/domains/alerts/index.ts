@@ -18,5 +18,5 @@ export { type RaisedRule, raisedRules } from './raised.ts';
 export { checkMayChange, mayChange, mutedFor, muteForPerson, type RuleAsker, whoMayChange } from './permission.ts';
 export { isSeen, projectsOf } from './scope.ts';
 export { type AlertPreview, type AlertPreviews, openAlertPreviews } from './preview/previews.ts';
-export type { Condition, Firing, Metric, Rule, RuleDefinition } from './types.ts';
+export type { Condition, Firing, IssueTrigger, Metric, Rule, RuleDefinition } from './types.ts';
 export { sentenceOf } from './words.ts';

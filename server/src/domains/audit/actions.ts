@@ -39,6 +39,7 @@ export type TargetType =
   | 'saved_question'
   | 'search'
   | 'sign_in_provider'
+  | 'slack_app'
   | 'team'
   | 'token'
   | 'upload'
@@ -101,6 +102,7 @@ export const actions = {
   'invitation.update': { target: 'invitation', changes: shown('role', 'teams') },
   'invitation.delete': { target: 'invitation', details: ['role'] },
   'issue.change_by_mcp': { target: 'issue', details: ['tool'] },
+  'issue.change_by_slack': { target: 'issue', details: ['change', 'slackUser', 'workspace'] },
   'issue.delete': { target: 'issue', details: ['issues', 'query', 'discarded'] },
   'issue.allow': { target: 'issue' },
   'issue.restore': { target: 'issue', details: ['issues'] },
@@ -189,6 +191,12 @@ export const actions = {
   'sign_in.succeed': { target: 'user', details: ['way', 'provider'] },
   'sign_in.fail': { target: 'user', details: ['reason', 'times', 'way', 'provider'] },
   sign_out: { target: 'user' },
+  'slack_app.connect': { target: 'slack_app', details: ['apiUrl'] },
+  'slack_app.update': {
+    target: 'slack_app',
+    changes: { workspace: 'shown', apiUrl: 'shown', token: 'hidden', signingSecret: 'hidden' },
+  },
+  'slack_app.disconnect': { target: 'slack_app' },
   'team.create': { target: 'team', details: ['projects', 'members'] },
   'team.update': { target: 'team', changes: shown('name', 'slug', 'projects') },
   'team.delete': { target: 'team' },

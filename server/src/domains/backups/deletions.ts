@@ -49,10 +49,10 @@ export async function readDeletions({ shelf, keys }: Repository): Promise<Deleti
 /** Adds those that are not in it; durable when it resolves. `now`: all until then are among them, ms since the epoch. */
 export async function addDeletions(repository: Repository, all: readonly Deletion[], now: number): Promise<void> {
   const { shelf, keys } = repository;
-  const known = new Set((await readDeletions(repository)).deletions.map(sameDeletion));
-  const lines = all
-    .filter((one) => !known.has(sameDeletion(one)))
-    .map((one) => keys.sealText(JSON.stringify(one), place));
+  // One that an earlier version wrote without whom it was of is written again.
+  const told = (one: Deletion): string => `${sameDeletion(one)} ${one.detail ? 'known' : ''}`;
+  const known = new Set((await readDeletions(repository)).deletions.map(told));
+  const lines = all.filter((one) => !known.has(told(one))).map((one) => keys.sealText(JSON.stringify(one), place));
   if (lines.length > 0) await shelf.appendLines(listFile, `${lines.join('\n')}\n`);
   await shelf.writeText(reachFile, `${now}\n`);
 }

@@ -174,6 +174,7 @@ function facts({ platform, title, message, frames, crumbs, one }: Said): BriefFa
       substatus: 'new',
       level: one,
       events: 1,
+      estimated: null,
       users: 1,
       firstSeen: '2026-11-21T02:10:00.000Z',
       lastSeen: '2026-11-21T02:10:00.000Z',

@@ -40,6 +40,8 @@ export interface BriefIssue {
   readonly level: string;
   /** Stored events of its whole life. */
   readonly events: number;
+  /** Of the events, if their number may be off by more than 1 %: its 95 % interval. */
+  readonly estimated: { readonly low: number; readonly high: number } | null;
   readonly users: number;
   readonly firstSeen: string;
   readonly lastSeen: string;

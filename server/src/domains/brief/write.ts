@@ -52,7 +52,7 @@ function facts({ issue, event }: Brief): string {
     [names.issue, `<${issue.url}>`],
     [names.project, issue.project],
     [names.status, [issue.status, issue.substatus].filter(Boolean).join(', ')],
-    [names.seen, texts.seen(issue.events, issue.users, issue.firstSeen, issue.lastSeen)],
+    [names.seen, texts.seen(issue.events, issue.estimated, issue.users, issue.firstSeen, issue.lastSeen)],
     [names.where, codeOrNull(issue.culprit)],
     [names.event, event ? texts.eventAt(event.id, event.at) : texts.noEvent],
     [names.message, event?.message && event.message !== issue.title ? code(event.message) : null],

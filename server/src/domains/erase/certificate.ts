@@ -5,6 +5,7 @@ import { erase as texts } from '../../base/texts/erase.ts';
 import type { State } from '../../ports/state/state.ts';
 import { markOf } from './match.ts';
 import { type About, type IdentifierKind, isDistinct } from './person.ts';
+import { likely } from './state-texts.ts';
 
 /** Rows and files by kind; what only names the person in a text is told apart. */
 export interface Found {
@@ -13,16 +14,18 @@ export interface Found {
 
 export type Removed = Record<string, number>;
 
+interface Sent {
+  readonly kind: string;
+  readonly channel: string;
+  readonly count: number;
+  /** ms since the epoch. */
+  readonly lastAt: number;
+}
+
 /** What was sent to somebody outside before. */
 export interface Left {
-  /** Notifications that name the person, by what they are and where they went. */
-  readonly deliveries: readonly {
-    readonly kind: string;
-    readonly channel: string;
-    readonly count: number;
-    /** ms since the epoch. */
-    readonly lastAt: number;
-  }[];
+  /** Mails, messages and webhooks that name the person, by what they are and where they went. */
+  readonly deliveries: readonly Sent[];
   /** Projects that forward what they receive: the target has what came since. */
   readonly mirrors: readonly { readonly project: string; readonly since: number; readonly forwarded: number }[];
   /** Whether entries of the audit log go elsewhere. */
@@ -55,43 +58,61 @@ export const valuesOf = (about: About, salt: string): Certificate['values'] =>
     ? [{ kind: 'event', sha256: markOf(salt, 'event', about.event.eventId) }]
     : about.person.map(({ kind, value }) => ({ kind, sha256: markOf(salt, kind, value) }));
 
+interface SentText {
+  readonly id: number | string;
+  readonly text: string;
+  readonly kind: string;
+  /** Null for a mail. */
+  readonly type: string | null;
+  readonly name: string | null;
+  readonly at: number | string;
+}
+
+const rowsAtOnce = 500;
+
+async function* sentBefore(
+  state: State,
+  organizationId: string,
+  sought: readonly SoughtText[],
+): AsyncGenerator<SentText> {
+  if (sought.length === 0) return;
+  const page = {
+    messages: (after: number) => sql<SentText>`
+      select d.id, d.notification as text, d.kind, c.type, c.name, d.committed_at as at
+      from delivery d left join channel c on c.id = d.channel_id
+      where d.organization_id = ${organizationId} and d.id > ${after} and d.committed_at is not null
+        and (${likely(state, 'd.notification', sought)}) order by d.id limit ${rowsAtOnce}`,
+    webhooks: (after: number) => sql<SentText>`
+      select d.id, d.body as text, d.event as kind, 'webhook' as type, w.name, coalesce(d.finished_at, d.first_at, d.created_at) as at
+      from webhook_delivery d join webhook w on w.id = d.webhook_id
+      where w.organization_id = ${organizationId} and d.id > ${after} and (d.state = 'sent' or d.tries <> '[]')
+        and (${likely(state, 'd.body', sought)}) order by d.id limit ${rowsAtOnce}`,
+  };
+  for (const next of Object.values(page)) {
+    for (let after = 0; ;) {
+      const { rows } = await next(after).execute(state.db);
+      yield* rows;
+      if (rows.length < rowsAtOnce) break;
+      after = Number(rows.at(-1)?.id ?? after);
+    }
+  }
+}
+
 /** Before the texts of deliveries are written over. */
 export async function whatLeft(
   state: State,
   { organizationId, projectIds }: { readonly organizationId: string; readonly projectIds: readonly number[] },
   sought: readonly SoughtText[],
 ): Promise<Left> {
+  const groups = new Map<string, Sent>();
+  const add = (kind: string, channel: string, at: number): void => {
+    const group = groups.get(`${kind} ${channel}`) ?? { kind, channel, count: 0, lastAt: 0 };
+    const { count, lastAt } = group;
+    groups.set(`${kind} ${channel}`, { ...group, count: count + 1, lastAt: Math.max(lastAt, at) });
+  };
   const finder = createFinder(sought);
-  const groups = new Map<string, { kind: string; channel: string; count: number; lastAt: number }>();
-  let after = 0;
-  while (sought.length > 0) {
-    const rows = await state.db
-      .selectFrom('delivery')
-      .leftJoin('channel', 'channel.id', 'delivery.channel_id')
-      .select([
-        'delivery.id',
-        'delivery.kind',
-        'delivery.notification',
-        'delivery.committed_at',
-        'channel.type',
-        'channel.name',
-      ])
-      .where('delivery.organization_id', '=', organizationId)
-      .where('delivery.id', '>', after)
-      .orderBy('delivery.id')
-      .limit(500)
-      .execute();
-    for (const { kind, notification, committed_at: at, type, name } of rows) {
-      if (at === null || !finder.isInText(notification)) continue;
-      const channel = type === null ? 'mail' : `${type} ${name ?? ''}`.trim();
-      const group = groups.get(`${kind} ${channel}`) ?? { kind, channel, count: 0, lastAt: 0 };
-      group.count++;
-      group.lastAt = Math.max(group.lastAt, Number(at));
-      groups.set(`${kind} ${channel}`, group);
-    }
-    if (rows.length < 500) break;
-    after = Number(rows.at(-1)?.id ?? after);
-  }
+  for await (const { text, kind, type, name, at } of sentBefore(state, organizationId, sought))
+    if (finder.isInText(text)) add(kind, type === null ? texts.byMail : `${type} ${name ?? ''}`.trim(), Number(at));
   const mirrors = await state.db
     .selectFrom('mirror')
     .innerJoin('project', 'project.id', 'mirror.project_id')
@@ -117,11 +138,13 @@ export function remainsOf(
     audit,
     restorePoints,
     unwritten,
+    dialect,
   }: {
     readonly audit: number;
     readonly restorePoints: number;
     /** Bytes of a state store that was too large to be written anew. */
     readonly unwritten: number;
+    readonly dialect: State['capabilities']['dialect'];
   },
 ): string[] {
   const { remains } = texts;
@@ -131,7 +154,8 @@ export function remainsOf(
     ...(audit > 0 ? [remains.audit(audit)] : []),
     remains.backups,
     ...(restorePoints > 0 ? [remains.restorePoints(restorePoints)] : []),
-    ...(unwritten > 0 ? [remains.stateStore(unwritten)] : []),
+    ...(unwritten > 0 ? [dialect === 'postgres' ? remains.tables(unwritten) : remains.stateStore(unwritten)] : []),
+    ...(dialect === 'postgres' ? [remains.writeAhead] : []),
     ...(about.event ? [remains.sent] : [remains.files]),
     ...about.person.filter((one) => !isDistinct(one)).map(({ kind }) => remains.short(kind)),
   ];

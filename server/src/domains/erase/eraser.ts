@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CodedError } from '../../base/errors.ts';
 import { ignoreMissing } from '../../base/files.ts';
+import { soughtText } from '../../base/sought-text.ts';
 import { createAlarm, type Job, type JobContext, LeaseLost, withHeartbeat } from '../../base/jobs/index.ts';
 import type { Live } from '../../base/live.ts';
 import type { TextBox } from '../../base/secrets/index.ts';
@@ -12,7 +13,8 @@ import { erase as texts } from '../../base/texts/erase.ts';
 import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import type { EventLog } from '../../ports/queue/log.ts';
 import { overwriteState } from '../../ports/state/overwrite.ts';
-import { pseudonym } from '../../process/steps/scrub/index.ts';
+import { userPseudonym } from '../../process/steps/scrub/index.ts';
+import { maxAgeMs, type Mirrors } from '../mirror/index.ts';
 import { heldAmong, listProjects, pseudonymKeyOf } from '../projects/index.ts';
 import { type Certificate, remainsOf, valuesOf, whatLeft } from './certificate.ts';
 import { personFileKey } from './files.ts';
@@ -20,7 +22,7 @@ import { hashKeyOf } from './keys.ts';
 import { overwritePayloads, overwriteRows } from './overwrite.ts';
 import { type About, checkIdentifier } from './person.ts';
 import { personLines } from './person-file.ts';
-import { notePerson } from './restored.ts';
+import { erasedSince, notePerson } from './restored.ts';
 import {
   type Claimed,
   countErasures,
@@ -37,8 +39,19 @@ import {
   takeErasure,
 } from './requests.ts';
 import { openSearch } from './rows.ts';
-import { countOf, find, mostMatched, remove, type RemoveOptions, soughtFor, type Stores } from './run.ts';
+import {
+  countOf,
+  find,
+  look,
+  type Looked,
+  mostMatched,
+  remove,
+  type RemoveOptions,
+  soughtFor,
+  type Stores,
+} from './run.ts';
 import { countAudit } from './state-texts.ts';
+import { isInRequest } from './waiting.ts';
 
 export interface Eraser {
   readonly jobs: readonly Job[];
@@ -50,6 +63,7 @@ export interface Eraser {
 
 interface EraserOptions extends Stores {
   readonly log: Pick<EventLog, 'end' | 'isDoneBefore'>;
+  readonly mirrors: Pick<Mirrors, 'dropWaiting'>;
   readonly live: Pick<Live, 'publish'>;
   readonly failures: Failures;
   readonly box: TextBox;
@@ -69,7 +83,7 @@ const withPseudonyms = (about: About, key: string): About => ({
   ...about,
   person: about.person.flatMap((one) => {
     const { kind, value } = one;
-    const other = pseudonym(value, key);
+    const other = userPseudonym(value, key);
     if (kind === 'ip') return [one, { kind: 'id', value: other }];
     return [one, { kind, value: kind === 'email' ? other.toLowerCase() : other }];
   }),
@@ -78,6 +92,17 @@ const withPseudonyms = (about: About, key: string): About => ({
 export function createEraser(options: EraserOptions): Eraser {
   const { state, blobs, failures } = options;
   const alarm = createAlarm();
+
+  /** Erasures after which this node has looked through what waits here to be forwarded, with those of other nodes. */
+  const looked = new Set<number>();
+  async function dropWaiting(): Promise<void> {
+    for (const { id, organizationId, about } of await erasedSince(state, options.box, Date.now() - maxAgeMs)) {
+      if (looked.has(id)) continue;
+      const all = (await listProjects(state, organizationId)).map((project) => project.id);
+      await options.mirrors.dropWaiting(projectsOf(about, all), isInRequest(about));
+      looked.add(id);
+    }
+  }
 
   async function runOne(erasure: Erasure, { node, leaseMs, signal }: JobContext): Promise<void> {
     const claimed = { id: erasure.id, node };
@@ -115,6 +140,7 @@ export function createEraser(options: EraserOptions): Eraser {
         async run(context) {
           for (const { id, organizationId } of await expireErasures(state, Date.now()))
             await blobs.delete(personFileKey({ organizationId, id }));
+          await dropWaiting();
           while (!context.signal.aborted) {
             const erasure = await takeErasure(state, context, texts.interrupted);
             if (!erasure) break;
@@ -128,6 +154,9 @@ export function createEraser(options: EraserOptions): Eraser {
     wake: () => alarm.ring(),
   };
 }
+
+const projectsOf = ({ event, projectIds }: About, all: readonly number[]): number[] =>
+  all.filter((id) => (event ? id === event.projectId : (projectIds?.includes(id) ?? true)));
 
 async function workOn(options: EraserOptions, erasure: Erasure, claimed: Claimed, signal: AbortSignal): Promise<void> {
   const { state, events, blobs, box } = options;
@@ -164,7 +193,7 @@ async function workOn(options: EraserOptions, erasure: Erasure, claimed: Claimed
       await endRemoving(trx, claimed, certificate, certificate.finishedAt);
     });
     // The request itself has said whom it is about, sealed; nothing is left of that either.
-    await overwriteState(state, options.dataDir, signal).catch(() => undefined);
+    await overwriteState(state, options.dataDir, signal, ['erasure', 'deletion']).catch(() => undefined);
     options.live.publish({ type: 'missed' });
     return;
   }
@@ -198,19 +227,24 @@ async function erase(
   const held = await heldAmong(state, run.projectIds);
   const [first] = held;
   if (first) throw new CodedError('ERASURE_REFUSED', [texts.held(first.slug, first.reason)]);
+  let looked: Looked | undefined;
   if (erasure.found && !hasBegun(erasure)) {
     await note('comparing');
-    refuseOther(asked, { now: countOf(await find(options, run)), shown: countOf(erasure.found) });
+    looked = await look(options, run);
+    refuseOther(asked, { now: countOf(looked.found), shown: countOf(erasure.found) });
   }
   const sought = soughtFor(about);
-  const left = await whatLeft(state, run, sought);
+  const left = await whatLeft(state, run, asked.event ? [soughtText(asked.event.eventId, 'word')] : sought);
   const audit = await countAudit(state, run, sought);
   await blobs.delete(personFileKey(erasure));
   const removed: Record<string, number> = {};
+  const forwards = await options.mirrors.dropWaiting(projectsOf(asked, run.projectIds), isInRequest(asked));
+  if (forwards > 0) removed['forwards'] = forwards;
   let foundAfter = 0;
   for (let round = 0; round < mostRounds; round++) {
     const alias = `${texts.erasedUser}:${erasure.id}`;
-    const gone = await remove(options, { ...run, alias, onStep: (step) => void note(step).catch(() => undefined) });
+    const onStep = (step: keyof typeof texts.steps): void => void note(step).catch(() => undefined);
+    const gone = await remove(options, { ...run, alias, onStep, places: round === 0 ? looked?.places : undefined });
     for (const [kind, count] of Object.entries(gone)) removed[kind] = (removed[kind] ?? 0) + count;
     await note('checking');
     foundAfter = countOf(await find(options, run));
@@ -233,7 +267,12 @@ async function erase(
     found: erasure.found ?? { kinds: {} },
     removed,
     left,
-    remains: remainsOf(asked, { audit, restorePoints: await restorePoints(options.dataDir), unwritten }),
+    remains: remainsOf(asked, {
+      audit,
+      restorePoints: await restorePoints(options.dataDir),
+      unwritten,
+      dialect: state.capabilities.dialect,
+    }),
     foundAfter,
   };
 }

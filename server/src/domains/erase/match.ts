@@ -1,9 +1,9 @@
 /** Which rows of a table are of the person, or name them. */
 import { createHash } from 'node:crypto';
-import { engineExpression } from '../../base/sought-text.ts';
+import { engineExpression, type SoughtText } from '../../base/sought-text.ts';
 import type { QueryParams } from '../../ports/events/events.ts';
 import { hashOfUser } from '../../process/items/session/index.ts';
-import { anyText, type TableShape } from './keys.ts';
+import { type TableShape, textsOf } from './keys.ts';
 import { type About, type IdentifierKind, soughtOf, userTexts } from './person.ts';
 
 export interface Condition {
@@ -17,8 +17,8 @@ export interface Condition {
 /** Where attributes of spans and logs say who a user is. */
 const attributes: Readonly<Record<IdentifierKind, readonly string[]>> = {
   id: ['user.id', 'enduser.id'],
-  email: ['user.email'],
-  name: ['user.name', 'user.full_name', 'user.username'],
+  email: ['user.email', 'enduser.email'],
+  name: ['user.name', 'user.full_name', 'user.username', 'enduser.name'],
   ip: ['user.ip_address', 'client.address', 'net.peer.ip'],
 };
 
@@ -41,7 +41,7 @@ const kinds = ['id', 'email', 'name', 'ip'] as const;
 const isLower: Readonly<Record<IdentifierKind, boolean>> = { id: false, email: true, name: false, ip: true };
 
 const isIn = (kind: IdentifierKind, sql: string): string =>
-  `${isLower[kind] ? `lower(${sql})` : sql} IN {${kind}s:Array(String)}`;
+  `${isLower[kind] ? `lower(trimBoth(${sql}))` : sql} IN {${kind}s:Array(String)}`;
 
 const quoted = (text: string): string => `'${text}'`;
 
@@ -70,6 +70,15 @@ function ofUsers(table: string): string[] {
   }
 }
 
+/** Most rows have none of the forms, which is found out without looking at what stands around. */
+function isNamed(shape: TableShape, sought: readonly SoughtText[]): string | undefined {
+  const texts = textsOf(shape);
+  if (texts === undefined) return undefined;
+  const isPlain = sought.every(({ forms }) => forms.every((form) => !/[^\x20-\x7e]/.test(form)));
+  const search = isPlain ? 'multiSearchAnyCaseInsensitive' : 'multiSearchAnyCaseInsensitiveUTF8';
+  return `(${search}(${texts}, {forms:Array(String)}) AND match(${texts}, {texts:String}))`;
+}
+
 /** `projectIds`: those of the organisation that are asked for. */
 export function conditionOf(about: About, shape: TableShape, projectIds: readonly number[]): Condition {
   const within = 'project_id IN {projects:Array(UInt64)}';
@@ -86,17 +95,17 @@ export function conditionOf(about: About, shape: TableShape, projectIds: readonl
     about.person.filter((one) => one.kind === kind).map(({ value }) => value);
   const own = ofUsers(shape.table);
   const sought = about.mentions ? soughtOf(about.person) : [];
-  const texts = sought.map((_, index) => anyText(shape, `text${index}`));
   const isOwn = own.length > 0 ? `(${own.join(' OR ')})` : '0';
+  const named = sought.length > 0 ? isNamed(shape, sought) : undefined;
   return {
     own: `${within} AND ${isOwn}`,
-    all: `${within} AND (${[isOwn, ...texts].join(' OR ')})`,
+    all: `${within} AND ${named === undefined ? isOwn : `(${isOwn} OR ${named})`}`,
     params: {
       projects: projectIds,
       users: userTexts(about.person),
       ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, valuesOf(kind)])),
       sessionUsers: about.person.map(({ value }) => BigInt(hashOfUser(value))),
-      ...Object.fromEntries(sought.map((one, index) => [`text${index}`, engineExpression(one)])),
+      ...(named !== undefined && { texts: engineExpression(sought), forms: sought.flatMap(({ forms }) => forms) }),
     },
   };
 }

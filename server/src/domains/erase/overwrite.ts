@@ -6,7 +6,7 @@ import type { Events } from '../../ports/events/events.ts';
 import { layoutOf } from '../../ports/events/layout.ts';
 import { waitForChanges } from './rows.ts';
 
-const pollMs = 1_100;
+const pollMs = 200;
 /** Somebody reads an old part for longer: the engine removes it when they have. */
 const longestMs = 20 * 60_000;
 
@@ -37,7 +37,7 @@ export async function overwriteRows(events: Events, signal: AbortSignal): Promis
   // A run that was killed here has left it so; the next one takes it back.
   try {
     for (const table of hurried) {
-      await events.command(`ALTER TABLE ${table}${onCluster} MODIFY SETTING old_parts_lifetime = 1`);
+      await events.command(`ALTER TABLE ${table}${onCluster} MODIFY SETTING old_parts_lifetime = 0`);
     }
     const began = Date.now();
     for (;;) {
@@ -46,9 +46,8 @@ export async function overwriteRows(events: Events, signal: AbortSignal): Promis
       if (left.length === 0) return true;
       if (Date.now() - began > longestMs) return false;
       // An engine with little to do looks for old parts once in a while; dropping a partition, even none, does it at once.
-      if (!events.address.cluster)
-        for (const table of new Set(left.map(([, of]) => of)))
-          await events.command(`ALTER TABLE ${table} DROP PARTITION ID '00000000'`);
+      for (const table of new Set(left.map(([, of]) => of)))
+        await events.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '00000000'`);
       await delay(pollMs, undefined, { signal });
     }
   } finally {

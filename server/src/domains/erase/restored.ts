@@ -44,6 +44,24 @@ function openErased(box: TextBox, id: number, detail: string): ErasedPerson | un
   return text === undefined ? undefined : (JSON.parse(text) as ErasedPerson);
 }
 
+/** Those that were erased since then, ms since the epoch, by any node. */
+export async function erasedSince(
+  { db }: State,
+  box: TextBox,
+  since: number,
+): Promise<(ErasedPerson & { readonly id: number })[]> {
+  const rows = await db
+    .selectFrom('deletion')
+    .select(['target_id', 'detail'])
+    .where('kind', '=', 'person')
+    .where('deleted_at', '>', since)
+    .execute();
+  return rows.flatMap(({ target_id: id, detail }) => {
+    const person = openErased(box, Number(id), detail);
+    return person ? [{ ...person, id: Number(id) }] : [];
+  });
+}
+
 interface RestoredStores {
   readonly state: State;
   readonly events: Events;

@@ -95,7 +95,15 @@ async function rowsAt(
   return projectIds ? found.filter(({ project }) => projectIds.includes(project)) : found;
 }
 
-export async function find(stores: Stores, options: RunOptions): Promise<Found> {
+export interface Looked {
+  readonly found: Found;
+  /** Of payloads that name the person. */
+  readonly places: readonly Place[];
+}
+
+export const find = async (stores: Stores, options: RunOptions): Promise<Found> => (await look(stores, options)).found;
+
+export async function look(stores: Stores, options: RunOptions): Promise<Looked> {
   const { about, search, signal, onProgress } = options;
   const { events, state } = stores;
   const kinds: Record<string, { own: number; mentioned: number }> = {};
@@ -106,19 +114,16 @@ export async function find(stores: Stores, options: RunOptions): Promise<Found> 
     known.mentioned += mentioned;
   };
   for (const shape of search.shapes) {
-    if (shape.table === 'segments') continue;
+    if (shape.table === 'segments' || (about.event && !shape.texts.includes('event_id'))) continue;
     const { own, mentioned } = await countRows(events, search, shape, signal);
     add(kindOf(shape.table), own, mentioned);
   }
   const sought = soughtFor(about);
   const { all, params } = conditionOf(about, shapeOf(search, 'errors'), search.projectIds);
+  let places: readonly Place[] = [];
   if (sought.length > 0) {
-    const rows = await rowsAt(
-      stores,
-      await payloadsWith(stores, sought, signal, onProgress),
-      search.projectIds,
-      signal,
-    );
+    places = await payloadsWith(stores, sought, signal, onProgress);
+    const rows = await rowsAt(stores, places, search.projectIds, signal);
     // Those whose columns say so were counted.
     let known = 0;
     for (const chunk of chunksOf(rows, 10_000)) {
@@ -140,7 +145,7 @@ export async function find(stores: Stores, options: RunOptions): Promise<Found> 
     0,
     Object.values(texts).reduce((sum, count) => sum + count, 0),
   );
-  return { kinds };
+  return { found: { kinds }, places };
 }
 
 /** Rows, texts and files of one request: nobody has more, so it would be of others. */
@@ -153,6 +158,8 @@ export interface RemoveOptions extends RunOptions {
   /** Stands for the person among users that a storm kept out. */
   readonly alias: string;
   readonly onStep: (step: 'removing' | 'files' | 'state') => void;
+  /** Payloads that name the person, where they were looked for just now: what came since then is found by another round. */
+  readonly places?: readonly Place[] | undefined;
 }
 
 export async function remove(stores: Stores, options: RemoveOptions): Promise<Removed> {
@@ -165,7 +172,7 @@ export async function remove(stores: Stores, options: RemoveOptions): Promise<Re
   const sought = soughtFor(about);
   onStep('removing');
   // Before the rows, which say where more of them are.
-  const places = sought.length > 0 ? await payloadsWith(stores, sought, signal) : [];
+  const places = options.places ?? (sought.length > 0 ? await payloadsWith(stores, sought, signal) : []);
   const here = await rowsAt(stores, places, undefined, signal);
   await eraseOrphans(stores, places, here);
   const inPayload = here.filter(({ project }) => search.projectIds.includes(project));

@@ -51,8 +51,12 @@ async function textColumns({ db, capabilities }: State): Promise<TextColumn[]> {
   });
 }
 
-const scopeOf = ({ by }: Pick<TextColumn, 'by'>, { organizationId, projectIds }: StateScope) => {
+const scopeOf = ({ by, table }: Pick<TextColumn, 'by' | 'table'>, { organizationId, projectIds }: StateScope) => {
   const ids = sql.join(projectIds.length > 0 ? projectIds : [-1]);
+  // Some tell of no project.
+  if (table === 'webhook_delivery')
+    return sql`(project_id in (${ids}) or project_id is null
+      and webhook_id in (select id from webhook where organization_id = ${organizationId}))`;
   if (by === 'project_id') return sql`project_id in (${ids})`;
   if (by === 'organization_id') return sql`organization_id = ${organizationId}`;
   return sql`issue_id in (select id from issue where project_id in (${ids}))`;
@@ -63,7 +67,7 @@ const valuesAtOnce = 500;
 const likeOf = (form: string): string => `%${form.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** SQLite's `like` knows no case of letters from A to Z. */
-const likely = ({ capabilities }: Pick<State, 'capabilities'>, column: string, sought: readonly SoughtText[]) =>
+export const likely = ({ capabilities }: Pick<State, 'capabilities'>, column: string, sought: readonly SoughtText[]) =>
   sql.join(
     sought
       .flatMap(({ forms }) => forms)

@@ -1,7 +1,7 @@
 /** Groups of events and spans with their aggregates, as they are stored. */
 import type { Events } from '../../ports/events/events.ts';
 import { where } from '../../base/sql.ts';
-import { createBinder } from '../search/index.ts';
+import { createBinder, largestSampled, sampledSpread } from '../search/index.ts';
 import type { Stored, StoredRow } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { groupsOfIssues } from './issue-groups.ts';
@@ -16,6 +16,8 @@ export interface GroupPage {
   readonly offset: number;
   readonly signal?: AbortSignal | undefined;
   readonly maxSeconds?: number | undefined;
+  /** Whether it is asked how far counts of errors may be off, as `spread` and `largest`. */
+  readonly withSpread?: boolean | undefined;
 }
 
 /** Columns are `f0`, `f1`, … */
@@ -23,7 +25,7 @@ export async function readGroups(
   stores: ExploreStores,
   question: TableQuestion,
   issueTerms: IssueTerms,
-  { limit, offset, signal, maxSeconds }: GroupPage,
+  { limit, offset, signal, maxSeconds, withSpread = false }: GroupPage,
 ): Promise<StoredRow[]> {
   const { columns, dataSet, query } = question;
   const { params, bind } = createBinder('asked');
@@ -41,6 +43,7 @@ export async function readGroups(
     selected.push(`${sql} AS f${index}`);
     if (field.kind === 'key') keys.push(`f${index}`);
   }
+  if (withSpread) selected.push(`${sampledSpread} AS spread`, `${largestSampled} AS largest`);
   const order = sort.map((one) => {
     const index = columns.findIndex(({ field }) => field.name === one.field.name);
     return orderBy(one, index < 0 ? sqlOf(one.field, question, bind) : `f${index}`);

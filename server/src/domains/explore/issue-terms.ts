@@ -8,7 +8,8 @@ import { QuestionError, wholeProblem } from './question-error.ts';
 import type { ReadQuery } from './types.ts';
 
 /** Projects as they are looked up by: with what short ids begin with. */
-export type IssueProject = Pick<Project, 'id' | 'slug' | 'name' | 'platform' | 'shortIdPrefix'>;
+export type IssueProject = Pick<Project, 'id' | 'slug' | 'name' | 'platform' | 'shortIdPrefix'> &
+  Partial<Pick<Project, 'sampledUntil'>>;
 
 /** Of each term about issues the events that it means. */
 export type IssueTerms = ReadonlyMap<SearchTerm, readonly IssueHashes[]>;

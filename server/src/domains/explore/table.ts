@@ -1,7 +1,7 @@
 /** Tables: rows themselves, the newest first, or groups of them with their aggregates. */
 import type { Field } from '@culprit/search';
 import { where } from '../../base/sql.ts';
-import { hashKey, type IssueRow, issuesOfHashes } from '../issues/index.ts';
+import { estimateOf, hashKey, type IssueRow, issuesOfHashes } from '../issues/index.ts';
 import type { State } from '../../ports/state/state.ts';
 import { type CellPlace, type StoredRow, toCell } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
@@ -15,7 +15,7 @@ import { readHashOfRow } from './row-hash.ts';
 import { readEvents, type RowPlace } from './rows.ts';
 import { sourceOf } from './sources.ts';
 import { isIssue, queryOptions } from './sql.ts';
-import type { ExploreScope, ExploreStores, Row, TableQuestion } from './types.ts';
+import type { Column, ExploreScope, ExploreStores, Row, TableQuestion } from './types.ts';
 
 export interface TablePage {
   readonly limit: number;
@@ -36,6 +36,8 @@ export interface TableRows {
   readonly last: RowPlace | undefined;
   /** Where groups are estimated from a sample. */
   readonly sampling?: Sampling | undefined;
+  /** By row, of counts of errors that a storm made estimates; undefined where all are right. */
+  readonly intervals?: Sampling['intervals'] | undefined;
 }
 
 export async function readTableRows(
@@ -66,9 +68,11 @@ export async function readTableRows(
         sampling: samplingOf(question, estimated, rows.length),
       };
     }
-    const stored = await readGroups(stores, question, issueTerms, asked);
+    const withSpread = isSampled(question, projects);
+    const stored = await readGroups(stores, question, issueTerms, { ...asked, withSpread });
     const rows = await toRows(state, question, projects, stored.slice(0, limit));
-    return { rows, hasMore: stored.length > limit, last: undefined };
+    const intervals = withSpread ? stormIntervals(question, stored.slice(0, limit)) : undefined;
+    return { rows, hasMore: stored.length > limit, last: undefined, intervals };
   }
   const stored = await readEvents(events, question, issueTerms, asked);
   const kept = stored.slice(0, limit);
@@ -78,6 +82,33 @@ export async function readTableRows(
     hasMore: stored.length > limit,
     last: last && { timeUs: last.rowTime, id: last.rowId },
   };
+}
+
+const isCount = ({ field }: Column): boolean => field.kind === 'function' && field.name === 'count()';
+
+/** Whether some count may be of a part of what a storm gathered. Of whole projects counts are right. */
+const isSampled = (
+  { dataSet, columns, query, range, environments }: TableQuestion,
+  projects: readonly IssueProject[],
+): boolean =>
+  dataSet === 'errors' &&
+  columns.some(isCount) &&
+  (query.rows !== undefined || environments.length > 0 || columns.some(({ field }) => field.kind === 'key')) &&
+  projects.some(({ sampledUntil }) => (sampledUntil ?? -1) >= range.startMs);
+
+/** Undefined where all counts are right to 1 %. */
+function stormIntervals({ columns }: TableQuestion, stored: readonly StoredRow[]): Sampling['intervals'] | undefined {
+  const names = columns.flatMap((column, index) => (isCount(column) ? [{ text: column.text, name: `f${index}` }] : []));
+  const intervals = stored.map((row) => {
+    const sums = { own: Number(row['spread']), others: Infinity, largest: Number(row['largest']) };
+    return Object.fromEntries(
+      names.flatMap(({ text, name }): [string, CellInterval][] => {
+        const found = estimateOf(Number(row[name]), 1, sums);
+        return found ? [[text, [found.low, found.high]]] : [];
+      }),
+    );
+  });
+  return intervals.some((ofRow) => Object.keys(ofRow).length > 0) ? intervals : undefined;
 }
 
 function samplingOf({ columns }: TableQuestion, { share, intervals }: EstimatedGroups, rows: number): Sampling {

@@ -1,8 +1,9 @@
-/** What filters would drop: of the newest stored errors one by one, of stored transactions by their names. */
+/** What filters would drop: of the newest stored errors one by one, of transactions and logs by what filters look at. */
 import { CodedError } from '../../base/errors.ts';
 import { runThread } from '../../base/jobs/index.ts';
+import type { LogRow } from '../../base/tables/logs.ts';
 import type { SpanRow } from '../../base/tables/spans.ts';
-import type { Events } from '../../ports/events/events.ts';
+import type { Events, QueryOptions } from '../../ports/events/events.ts';
 import {
   compileFilters,
   type FilterId,
@@ -14,12 +15,13 @@ import { type EventKey, readEvents } from '../resymbolicate/index.ts';
 import type { FromPreview, PreviewSetup } from './messages.ts';
 
 export interface FilterPreview {
-  readonly examined: { readonly errors: number; readonly transactions: number };
+  readonly examined: { readonly errors: number; readonly transactions: number; readonly logs: number };
   /** One for each filter, in their order. */
   readonly filters: readonly {
     readonly id: FilterId;
     readonly errors: number;
     readonly transactions: number;
+    readonly logs: number;
     /** The newest errors and the most frequent transactions. */
     readonly examples: readonly FilterExample[];
   }[];
@@ -42,6 +44,8 @@ export interface PreviewRequest {
   readonly limit: number;
   /** ms since the epoch; what is older is not looked for. */
   readonly sinceMs: number;
+  /** Of who asks. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const limitSeconds = 15;
@@ -55,16 +59,23 @@ export async function previewFilters(events: Events, request: PreviewRequest): P
   if (running >= maxRunning) throw new CodedError('PREVIEWS_FULL');
   running++;
   try {
-    const [stored, segments] = await Promise.all([newestErrors(events, request), segmentsByName(events, request)]);
+    const { signal } = request;
+    const options = { maxExecutionSeconds: limitSeconds, ...(signal && { signal }) };
+    const [stored, segments, logs] = await Promise.all([
+      newestErrors(events, request, options),
+      segmentsByName(events, request, options),
+      logsBySender(events, request, options),
+    ]);
     const judged =
       stored.length === 0
         ? []
         : await inThread(
             stored.map(({ payload }) => payload),
             request.patterns,
+            signal,
           );
     return {
-      examined: { errors: stored.length, transactions: sumOf(segments) },
+      examined: { errors: stored.length, transactions: sumOf(segments), logs: sumOf(logs) },
       filters: filterIds.map((id) => {
         const errors = stored.filter((_, index) => judged[index]?.includes(id));
         const transactions = droppedSegments(id, segments, request.patterns);
@@ -72,6 +83,7 @@ export async function previewFilters(events: Events, request: PreviewRequest): P
           id,
           errors: errors.length,
           transactions: sumOf(transactions),
+          logs: sumOf(droppedLogs(id, logs, request.patterns)),
           examples: [
             ...errors.slice(0, maxExamples).map(({ id: eventId, title, at }) => ({ title, eventId, at })),
             ...byName(transactions).slice(0, maxExamples),
@@ -84,12 +96,13 @@ export async function previewFilters(events: Events, request: PreviewRequest): P
   }
 }
 
-async function newestErrors(events: Events, { projectId, limit, sinceMs }: PreviewRequest) {
+async function newestErrors(events: Events, { projectId, limit, sinceMs }: PreviewRequest, options: QueryOptions) {
   const keys = await events.query<EventKey>(
     `SELECT event_id AS id, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at FROM errors
      WHERE project_id = {project:UInt64} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
      ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
     { project: projectId, since: sinceMs, limit },
+    options,
   );
   return keys.length > 0 ? readEvents(events, projectId, keys) : [];
 }
@@ -103,7 +116,11 @@ type Segments = Pick<SpanRow, 'transaction' | 'op' | 'platform' | 'release' | 'e
 /** Those of a service are few names, in few releases; of more, the most frequent. */
 const maxSegments = 10_000;
 
-const segmentsByName = (events: Events, { projectId, sinceMs }: PreviewRequest): Promise<Segments[]> =>
+const segmentsByName = (
+  events: Events,
+  { projectId, sinceMs }: PreviewRequest,
+  options: QueryOptions,
+): Promise<Segments[]> =>
   events.query<Segments>(
     `SELECT transaction, op, platform, release, environment, if(match(transaction, '^[A-Z]{3,7}$'),
        coalesce(nullIf(attributes['http.route'], ''), nullIf(attributes['url.path'], ''),
@@ -114,9 +131,26 @@ const segmentsByName = (events: Events, { projectId, sinceMs }: PreviewRequest):
      GROUP BY transaction, op, platform, release, environment, path
      ORDER BY count DESC, transaction LIMIT {limit:UInt32}`,
     { project: projectId, since: sinceMs, limit: maxSegments },
+    options,
   );
 
-const sumOf = (segments: readonly Segments[]): number => segments.reduce((sum, { count }) => sum + count, 0);
+type Logs = Pick<LogRow, 'release' | 'environment'> & { readonly count: number };
+
+const logsBySender = (events: Events, { projectId, sinceMs }: PreviewRequest, options: QueryOptions): Promise<Logs[]> =>
+  events.query<Logs>(
+    `SELECT release, environment, count() AS count FROM logs
+     WHERE project_id = {project:UInt64} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+     GROUP BY release, environment ORDER BY count DESC, release, environment LIMIT {limit:UInt32}`,
+    { project: projectId, since: sinceMs, limit: maxSegments },
+    options,
+  );
+
+function droppedLogs(id: FilterId, logs: readonly Logs[], patterns: FilterSettings['patterns']): Logs[] {
+  const filters = compileFilters({ active: [id], patterns });
+  return filters ? logs.filter((row) => judgeRow(filters, 'logs', row, {}) !== undefined) : [];
+}
+
+const sumOf = (rows: readonly { readonly count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
 function droppedSegments(
   id: FilterId,
@@ -143,7 +177,11 @@ function byName(segments: readonly Segments[]): FilterExample[] {
   return [...counts].map(([title, count]) => ({ title, count })).toSorted((a, b) => b.count - a.count);
 }
 
-async function inThread(payloads: readonly string[], patterns: FilterSettings['patterns']): Promise<FromPreview> {
+async function inThread(
+  payloads: readonly string[],
+  patterns: FilterSettings['patterns'],
+  signal: AbortSignal | undefined,
+): Promise<FromPreview> {
   const setup: PreviewSetup = { payloads, patterns };
   const module = new URL('./worker.ts', import.meta.url);
   let result: FromPreview | undefined;
@@ -151,7 +189,8 @@ async function inThread(payloads: readonly string[], patterns: FilterSettings['p
     result = message;
   };
   const options = { module, name: 'filters', setup, ...memory, onMessage, graceMs: 0 };
-  await runThread<FromPreview>(options, AbortSignal.timeout(limitSeconds * 1_000));
+  const limit = AbortSignal.timeout(limitSeconds * 1_000);
+  await runThread<FromPreview>(options, signal ? AbortSignal.any([signal, limit]) : limit);
   if (!result) throw new CodedError('QUERY_TIMEOUT', [String(limitSeconds)]);
   return result;
 }

@@ -1,4 +1,4 @@
-export type { CountEstimate } from './queries/estimate.ts';
+export { type CountEstimate, estimateOf, estimatesOf } from './queries/estimate.ts';
 export { type AdoptedStatus, adoptIssue } from './adopt.ts';
 export { forgetProject } from './commands.ts';
 export * as comments from './comments/index.ts';
@@ -42,7 +42,7 @@ export { listIssues } from './queries/list.ts';
 export { livesOf } from './queries/lives.ts';
 export { countMatching, countSinceDay, type MatchCounts, type MatchQuestion } from './queries/matching.ts';
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
-export { knownTagsOfIssue, pageOfIssue } from './queries/known-page.ts';
+export { estimateOfTotals, knownTagsOfIssue, pageOfIssue } from './queries/known-page.ts';
 export type { TagsOfIssue } from './queries/tags.ts';
 export { type ListedTagValue, tagValuesOfIssue, type TagValueSort } from './queries/tag-values.ts';
 export {

@@ -12,6 +12,7 @@ import { discardedAmong } from './bulk/tombstones.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
 import { insertIssue, noteNewIssues, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
+import { noteSampled } from './record/sampled.ts';
 import { WordsOfBatch } from './record/words.ts';
 import { hashKey } from './rows.ts';
 import { reopenSeen } from './states/regressions.ts';
@@ -147,6 +148,7 @@ export async function recordEvents(
     await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();
   }
   await noteImported(trx, project.id, wanted);
+  await noteSampled(trx, project.id, wanted);
   await noteNewIssues(trx, newIssueIds, imported, now);
   await insertHashes(trx, project.id, newHashes, now);
   await words.save();

@@ -3,6 +3,7 @@ import type { Events } from '../../ports/events/events.ts';
 import type { TimeRange } from '../../base/time-range.ts';
 import type { IssueStatus, Priority } from '../../ports/state/schema.ts';
 import type { State } from '../../ports/state/state.ts';
+import type { CountEstimate } from './queries/estimate.ts';
 import type { KnownAnswers } from './queries/known.ts';
 import type { UserSet } from './queries/users/user-set.ts';
 import type { Reduced } from './queries/tree.ts';
@@ -22,6 +23,8 @@ export interface VisibleProject {
   readonly name: string;
   readonly platform: string;
   readonly shortIdPrefix: string;
+  /** Time of the newest error that stands for others; none while no storm was. */
+  readonly sampledUntil?: number | null | undefined;
 }
 
 export interface IssueRow {
@@ -78,6 +81,8 @@ export interface IssueNumbers extends ListedCounters {
 
 export interface ListedIssue extends IssueRow {
   readonly numbers: IssueNumbers;
+  /** Of the count; undefined where that is right to 1 %. */
+  readonly estimate?: CountEstimate | undefined;
 }
 
 /** Last event, first event, events, users; `trends`: how much more in the second half of the range (halves.ts). */

@@ -12,6 +12,7 @@ import { jobs as jobTexts } from '../../base/texts/jobs.ts';
 import { mirrors as texts } from '../../base/texts/mirror.ts';
 import type { MirroredHead, Mirrors as ForIngest } from '../../ingest/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { dropFrom, type IsMeant } from './drop.ts';
 import { emptyTally, Forwarder } from './forwarder.ts';
 import { judge } from './judge.ts';
 import { recordParts } from './record.ts';
@@ -76,6 +77,8 @@ export interface Mirrors extends ForIngest {
   stats(): MirrorStats;
   /** Sends an event of its own, at once. */
   test(target: Target, projectSlug: string): Promise<TestAnswer>;
+  /** Of what waits for these projects on this node; resolves to how many requests were meant, and are not forwarded. */
+  dropWaiting(projectIds: readonly number[], isMeant: IsMeant): Promise<number>;
   /** A mirror was set, changed or removed. */
   wake(): void;
 }
@@ -91,7 +94,9 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   let active: ReadonlySet<number> = new Set();
   const forwarders = new Map<number, Promise<{ readonly forwarder: Forwarder; dsn: string }>>();
   const known = new Map<number, Forwarder>();
-  const running = new Map<number, Promise<void>>();
+  const running = new Map<number, { readonly over: Promise<void>; readonly stop: AbortController }>();
+  /** Of which nothing is forwarded for the moment. */
+  const held = new Set<number>();
   const spools = new Spools({
     dir: join(options.dataDir, 'mirrors'),
     limitBytes: options.limitBytes,
@@ -160,14 +165,37 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const start = (mirror: Mirror, target: Target, signal: AbortSignal): void => {
     const { projectId } = mirror;
     if (running.has(projectId)) return;
-    const run = forward(mirror, target, signal)
+    const stop = new AbortController();
+    const over = forward(mirror, target, AbortSignal.any([signal, stop.signal]))
       .catch((error: unknown) => void failures.note(error, { message: jobTexts.mirrors.failed, atMostEveryMs: 60_000 }))
       .finally(() => {
         running.delete(projectId);
         // What came at the end of the run has rung for nothing.
         if (!signal.aborted && spools.waiting(projectId).records > 0 && !isPaused(projectId)) alarm.ring(100);
       });
-    running.set(projectId, run);
+    running.set(projectId, { over, stop });
+  };
+
+  const dropOf = async (projectId: number, isMeant: IsMeant): Promise<number> => {
+    if (held.has(projectId)) throw new Error('what waits for this mirror is looked through already');
+    held.add(projectId);
+    try {
+      const run = running.get(projectId);
+      run?.stop.abort();
+      await run?.over;
+      await forget(projectId);
+      await spools.flush();
+      // What a forwarder was at comes back with it.
+      const count = await dropFrom(await spools.reopen(projectId), isMeant);
+      await spools.reopen(projectId);
+      if (count === 0) return 0;
+      totals.dropped += count;
+      dropped.set(projectId, (dropped.get(projectId) ?? 0) + count);
+      return count;
+    } finally {
+      held.delete(projectId);
+      alarm.ring();
+    }
   };
 
   const isPaused = (projectId: number): boolean => (known.get(projectId)?.pausedUntilMs ?? 0) > Date.now();
@@ -185,10 +213,11 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       active = new Set([...mirrors.values()].filter(({ enabled }) => enabled).map(({ projectId }) => projectId));
       let nextMs = Date.now() + everyMs;
       for (const projectId of new Set([...(await spools.projects()), ...dropped.keys()])) {
+        if (held.has(projectId)) continue;
         const mirror = mirrors.get(projectId);
         if (!mirror) {
           dropped.delete(projectId);
-          await running.get(projectId);
+          await running.get(projectId)?.over;
           await forget(projectId);
           await spools.remove(projectId);
           continue;
@@ -209,7 +238,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       return { waiting: ids.reduce((sum, one) => sum + spools.waiting(one).records, 0), running: 0 };
     },
     async close() {
-      await Promise.all(running.values());
+      await Promise.all([...running.values()].map(({ over }) => over));
       for (const projectId of forwarders.keys()) await forget(projectId);
       await spools[Symbol.asyncDispose]();
       for (const projectId of dropped.keys()) await noteDropped(projectId).catch(() => {});
@@ -226,6 +255,11 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     list: () => listMirrors(state, box),
     set: (inside, mirror) => setMirror(inside, box, mirror),
     remove: removeMirror,
+    async dropWaiting(projectIds, isMeant) {
+      let count = 0;
+      for (const id of await spools.projects()) if (projectIds.includes(id)) count += await dropOf(id, isMeant);
+      return count;
+    },
     wake: () => alarm.ring(),
     backlog(projectId) {
       const forwarder = known.get(projectId);

@@ -36,6 +36,10 @@ const gatherMs = 50;
 /** Of what is in memory for all mirrors. */
 const maxGatheredBytes = 32 * 2 ** 20;
 
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined);
+}
+
 export class Spools implements AsyncDisposable {
   readonly #options: SpoolOptions;
   readonly #logs = new Map<number, Promise<EmbeddedLog>>();
@@ -92,17 +96,39 @@ export class Spools implements AsyncDisposable {
     this.#options.onAdded();
   }
 
+  /** Closed and opened again, so that what was set aside of it comes back; nothing is written to it meanwhile. */
+  reopen(projectId: number): Promise<EmbeddedLog> {
+    const opened = this.#reopen(projectId, this.#writing);
+    this.#writing = settled(opened);
+    return opened;
+  }
+
+  async #reopen(projectId: number, written: Promise<void>): Promise<EmbeddedLog> {
+    await written;
+    const before = this.#logs.get(projectId);
+    const opening = (async () => {
+      await (await before)?.close();
+      return this.#open(projectId);
+    })();
+    this.#keep(projectId, opening);
+    return opening;
+  }
+
   /** That of a project, made where it has none. */
   open(projectId: number): Promise<EmbeddedLog> {
     const known = this.#logs.get(projectId);
     if (known) return known;
     const opening = this.#open(projectId);
+    this.#keep(projectId, opening);
+    return opening;
+  }
+
+  #keep(projectId: number, opening: Promise<EmbeddedLog>): void {
     this.#logs.set(projectId, opening);
     opening.then(
       (log) => this.#stats.set(projectId, log),
       () => this.#logs.delete(projectId),
     );
-    return opening;
   }
 
   async #open(projectId: number): Promise<EmbeddedLog> {

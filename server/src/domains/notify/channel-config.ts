@@ -1,7 +1,7 @@
 /** Configurations of channels: checked when they come, masked when they go. */
 import { CodedError } from '../../base/errors.ts';
 import { channels as texts } from '../../base/texts/outbound.ts';
-import { type ChannelKind, EmailConfig, httpKinds } from './channels/index.ts';
+import { type ChannelKind, EmailConfig, httpKinds, leaveOtherWay } from './channels/index.ts';
 import type { ChannelType } from './types.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
@@ -29,13 +29,10 @@ export function checkConfig(type: ChannelType, sent: ChannelConfig, before?: Cha
   throw new CodedError('INPUT_INVALID', [`${issue?.path.join('.') || type}: ${issue?.message ?? invalid.unreadable}`]);
 }
 
-/** Slack is reached in one of two ways: who gives the one means to leave the other. */
-function mergeConfig(type: ChannelType, before: ChannelConfig, sent: ChannelConfig): ChannelConfig {
-  const merged: Record<string, string | readonly string[]> = { ...before, ...sent };
-  if (type === 'slack' && sent['url'] !== undefined) for (const key of ['token', 'channel']) delete merged[key];
-  if (type === 'slack' && sent['token'] !== undefined) delete merged['url'];
-  return merged;
-}
+const mergeConfig = (type: ChannelType, before: ChannelConfig, sent: ChannelConfig): ChannelConfig => ({
+  ...(type === 'slack' ? leaveOtherWay(before, sent) : before),
+  ...sent,
+});
 
 /** With secrets cut down to what tells one from another. */
 export function maskConfig(type: ChannelType, config: ChannelConfig): Record<string, string | string[]> {

@@ -1,5 +1,5 @@
 /** What a notification says, before anybody decides how it looks. */
-import { number } from '../../base/texts/intl.ts';
+import { estimated, number } from '../../base/texts/intl.ts';
 import * as texts from '../../base/texts/notifications.ts';
 import { cut, oneLine, plainLines } from './text.ts';
 import type { Notification, NotificationField, NotificationKind, Severity } from './types.ts';
@@ -38,7 +38,7 @@ export function contentOf(notification: Notification): Content {
   if (issue) {
     if (!notification.title.includes(issue.title)) add(texts.facts.issue, issue.title);
     add(texts.facts.culprit, issue.frame ?? issue.culprit);
-    add(texts.facts.events, issue.count ? number(issue.count) : undefined);
+    add(texts.facts.events, issue.count ? estimated(issue.count, issue.estimated) : undefined);
     add(texts.facts.users, issue.userCount ? number(issue.userCount) : undefined);
   }
   if (metric) {

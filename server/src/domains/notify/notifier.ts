@@ -18,7 +18,7 @@ import {
   sweepDeliveries,
 } from './outbox.ts';
 import { linkIntoOrganization } from './organization-links.ts';
-import { LeaseLost, sendJob, type SendTools } from './send.ts';
+import { LeaseLost, sendJob, type SendTools, type SlackAppOf } from './send.ts';
 import type { ChannelType, Notification } from './types.ts';
 import type { Vault } from './vault.ts';
 import * as texts from '../../base/texts/notifications.ts';
@@ -34,6 +34,7 @@ export interface NotifierOptions {
   readonly getUrl: () => string;
   readonly lookup?: Lookup | undefined;
   readonly authority?: string | undefined;
+  readonly slackApp?: SlackAppOf | undefined;
 }
 
 export interface Notifier {
@@ -46,6 +47,7 @@ export interface Notifier {
 }
 
 export interface TestedChannel {
+  readonly organizationId: string;
   readonly type: ChannelType;
   readonly name: string;
   readonly config: ChannelConfig;
@@ -57,9 +59,9 @@ const everyMs = 1_000;
 const sweepEveryMs = 3_600_000;
 
 export function createNotifier(options: NotifierOptions): Notifier {
-  const { state, failures, mail, allow, vault, getUrl, lookup, authority } = options;
+  const { state, failures, mail, allow, vault, getUrl, lookup, authority, slackApp } = options;
   const mailer = mail && createMailer(mail);
-  const tools = (): SendTools => ({ mailer, allow, vault, consoleUrl: getUrl(), lookup, authority });
+  const tools = (): SendTools => ({ mailer, allow, vault, consoleUrl: getUrl(), lookup, authority, slackApp });
   const alarm = createAlarm();
   const running = new Map<number, { readonly place: string; readonly work: Promise<void> }>();
   let isClosing = false;
@@ -124,18 +126,18 @@ export function createNotifier(options: NotifierOptions): Notifier {
     jobs: [deliveries, expiry],
     mailer,
     wake: () => alarm.ring(),
-    test: ({ type, name, config }) => sendJob(testJob({ type, name, config }, getUrl()), tools(), async () => {}),
+    test: (channel) => sendJob(testJob(channel, getUrl()), tools(), async () => {}),
   };
 }
 
 function testJob(
-  { type, name, config }: TestedChannel,
+  { organizationId, type, name, config }: TestedChannel,
   consoleUrl: string,
 ): Pick<DeliveryJob, 'key' | 'to' | 'notifications'> {
   const key = `test:${randomUUID()}`;
   const channel: Channel = {
     id: 0,
-    organizationId: '',
+    organizationId,
     type,
     name,
     enabled: true,

@@ -112,7 +112,7 @@ describe('answers', () => {
     expect(judge(answer(200, 'ok'), slack).kind).toBe('sent');
     expect(judge(answer(200, '{"ok":false,"error":"channel_not_found"}'), slack)).toEqual({
       kind: 'failed',
-      why: 'Slack reports channel_not_found',
+      why: 'Slack: there is no such channel, or it is private. Invite the app there, then choose the channel again',
     });
     expect(judge(answer(200, '{"ok":false,"error":"ratelimited"}'), slack).kind).toBe('retry');
     const patience = '{"ok":false,"error_code":429,"parameters":{"retry_after":35}}';

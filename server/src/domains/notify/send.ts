@@ -1,6 +1,6 @@
 /** One attempt at one delivery, over HTTP or as mail. */
 import { type AllowList, callOutside, type Lookup, OutboundError } from '../../base/outbound/index.ts';
-import { EmailConfig, httpKinds, judge } from './channels/index.ts';
+import { EmailConfig, httpKinds, judge, type SlackAccess } from './channels/index.ts';
 import { hideSecrets } from './channel-config.ts';
 import type { Channel } from './channel-store.ts';
 import { gather } from './digest.ts';
@@ -25,7 +25,11 @@ export interface SendTools {
   readonly lookup?: Lookup | undefined;
   /** PEM of further authorities, for tests. */
   readonly authority?: string | undefined;
+  readonly slackApp?: SlackAppOf | undefined;
 }
+
+/** Undefined where none is connected. Throws where its secrets do not open. */
+export type SlackAppOf = (organizationId: string) => Promise<SlackAccess | undefined>;
 
 /** The lease went to another node before anything was sent. */
 export class LeaseLost extends Error {
@@ -140,7 +144,7 @@ const refused = (why: string): Outcome => ({ outcome: 'failed', status: null, an
 async function callChannel(
   channel: Channel,
   { key, notification }: { readonly key: string; readonly notification: Notification },
-  { allow, lookup, authority, consoleUrl, vault }: SendTools,
+  { allow, lookup, authority, consoleUrl, vault, slackApp: slackAppOf }: SendTools,
   beforeSending: () => Promise<void>,
 ): Promise<Outcome> {
   const { type } = channel;
@@ -148,7 +152,8 @@ async function callChannel(
   if (lost.length > 0) return refused(lostSecret(lost));
   if (type === 'email') throw new TypeError('mail is not sent by HTTP');
   const kind = httpKinds[type];
-  const call = kind.call(config, notification, { deliveryKey: key, nowMs: Date.now(), consoleUrl });
+  const slackApp = type === 'slack' && config['via'] ? await slackAppOf?.(channel.organizationId) : undefined;
+  const call = kind.call(config, notification, { deliveryKey: key, nowMs: Date.now(), consoleUrl, slackApp });
   const said = await callOutside(call, { allow, lookup, authority, beforeSending });
   // Before anything of it is cut: half a secret would not be found.
   const hide = (text: string): string => hideSecrets(type, config, text);

@@ -1,4 +1,5 @@
 /** What is told to people and to other services, whoever tells it and wherever it goes. */
+import type { Interval } from '../../base/texts/intl.ts';
 
 export type NotificationKind =
   | 'issue_alert'
@@ -43,6 +44,8 @@ export interface NotificationIssue {
   readonly level: string;
   /** Events so far. */
   readonly count: number;
+  /** If the count may be off by more than 1 %: its 95 % interval. */
+  readonly estimated?: Interval | undefined;
   readonly userCount: number;
   /** '' for none. */
   readonly release: string;

@@ -16,6 +16,7 @@ export {
   insertKey,
   keyLabels,
   listKeys,
+  listKeysOf,
   ownerOfKey,
   updateKey,
 } from './keys.ts';

@@ -17,6 +17,19 @@ export async function listKeys(state: State, projectId: number): Promise<Project
   return rows.map(toKey);
 }
 
+/** Of several projects, by project. */
+export async function listKeysOf(state: State, projectIds: readonly number[]): Promise<ProjectKey[]> {
+  if (!projectIds.length) return [];
+  const rows = await state.db
+    .selectFrom('project_key')
+    .selectAll()
+    .where('project_id', 'in', projectIds)
+    .orderBy('project_id')
+    .orderBy('id')
+    .execute();
+  return rows.map(toKey);
+}
+
 /** By id or public part; undefined when the project has none such. */
 export async function getKey(state: State, projectId: number, idOrPublicKey: string): Promise<ProjectKey | undefined> {
   const query = state.db.selectFrom('project_key').selectAll().where('project_id', '=', projectId);

@@ -174,4 +174,5 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   firstEventAt: row.first_event_at,
   firstSpanAt: row.first_span_at,
   importedUntil: row.imported_until,
+  sampledUntil: row.sampled_until,
 });

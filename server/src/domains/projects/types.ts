@@ -18,6 +18,8 @@ export interface Project {
   readonly firstSpanAt: number | null;
   /** Time of the newest event that an import brought; null while none did. Alerts count what is newer. */
   readonly importedUntil: number | null;
+  /** Time of the newest error that a storm stored for others, too; null while there is none. */
+  readonly sampledUntil: number | null;
 }
 
 /** Items that are taken in a window, for each data category. */

@@ -197,6 +197,14 @@ export async function listCommits(
     .limit(limit + 1)
     .offset(offset)
     .execute();
+  return withFiles(state, rows, fileLimit);
+}
+
+async function withFiles(
+  state: State,
+  rows: readonly (Parameters<typeof toCommit>[0] & { readonly id: number })[],
+  fileLimit: number,
+): Promise<CommitWithFiles[]> {
   const files = new Map<number, { path: string; type: string }[]>();
   for (const chunk of chunksOf(
     rows.map((row) => row.id),
@@ -219,4 +227,23 @@ export async function listCommits(
     const own = files.get(row.id) ?? [];
     return { ...toCommit(row), fileCount: own.length, files: own.slice(0, fileLimit) };
   });
+}
+
+/** Of all releases: newest first; `limit + 1` rows from the offset on. */
+export async function listRepositoryCommits(
+  state: State,
+  repositoryId: number,
+  { offset, limit, fileLimit }: Omit<CommitPage, 'notIn'>,
+): Promise<CommitWithFiles[]> {
+  const rows = await state.db
+    .selectFrom('commit')
+    .innerJoin('repository', 'repository.id', 'commit.repository_id')
+    .select([...commitColumns, 'commit.id as id'])
+    .where('commit.repository_id', '=', repositoryId)
+    .orderBy('commit.committed_at', 'desc')
+    .orderBy('commit.id', 'desc')
+    .limit(limit + 1)
+    .offset(offset)
+    .execute();
+  return withFiles(state, rows, fileLimit);
 }

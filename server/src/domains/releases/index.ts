@@ -1,6 +1,12 @@
 export { createDeploy, deleteRelease, hasDeploy, saveRelease, type ReleaseChange } from './commands.ts';
 export { type ComparedSide, compareTwo, type Comparison } from './compare/index.ts';
-export { type CommitWithFiles, type ReportedCommit, type ReportedRef, listCommits } from './commits.ts';
+export {
+  type CommitWithFiles,
+  type ReportedCommit,
+  type ReportedRef,
+  listCommits,
+  listRepositoryCommits,
+} from './commits.ts';
 export { factsOf, headsOf, listDeploys, type ReleaseFacts } from './facts.ts';
 export { headBefore, versionOfHead } from './heads.ts';
 export { type LatestChange, latestChange } from './latest-change.ts';

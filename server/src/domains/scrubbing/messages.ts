@@ -1,11 +1,22 @@
 /** What the server and the thread of a preview say to each other. */
-import type { PreviewedEvent, ScrubSettings } from '../../process/steps/scrub/index.ts';
+import type {
+  PreviewableLog,
+  PreviewableSpan,
+  PreviewedEvent,
+  ScrubSettings,
+} from '../../process/steps/scrub/index.ts';
 
 export interface PreviewSetup {
-  /** As they are stored. */
+  /** Of events, as they are stored. */
   readonly payloads: readonly string[];
+  readonly spans: readonly PreviewableSpan[];
+  readonly logs: readonly PreviewableLog[];
   readonly settings: ScrubSettings;
 }
 
-/** In the order of the payloads. */
-export type FromPreview = readonly PreviewedEvent[];
+/** Each in the order of what was given. */
+export interface FromPreview {
+  readonly events: readonly PreviewedEvent[];
+  readonly spans: readonly PreviewedEvent[];
+  readonly logs: readonly PreviewedEvent[];
+}

@@ -1,14 +1,23 @@
-/** Rules that are not saved yet, on the newest events that are stored: what each would change, before and after. */
+/** Rules that are not saved yet, on the newest events, spans and logs that are stored: what each would change. */
 import { CodedError } from '../../base/errors.ts';
 import { runThread } from '../../base/jobs/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { PreviewedEvent, ScrubSettings } from '../../process/steps/scrub/index.ts';
 import { type EventKey, readEvents } from '../resymbolicate/index.ts';
 import type { FromPreview, PreviewSetup } from './messages.ts';
+import { newestLogs, newestSpans } from './rows.ts';
+
+interface Looked extends PreviewedEvent {
+  readonly title: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
 
 export interface ScrubbingPreview {
-  /** Events that were looked at, the newest first. */
-  readonly events: readonly (PreviewedEvent & { readonly id: string; readonly title: string; readonly at: number })[];
+  /** What was looked at, the newest first. */
+  readonly events: readonly (Looked & { readonly id: string })[];
+  readonly spans: readonly (Looked & { readonly id: string; readonly traceId: string })[];
+  readonly logs: readonly Looked[];
   readonly durationMs: number;
 }
 
@@ -16,42 +25,47 @@ export interface PreviewRequest {
   readonly projectId: number;
   /** With the rules that are tried. */
   readonly settings: ScrubSettings;
+  /** Events, and as many spans and logs. */
   readonly limit: number;
-  /** ms since the epoch; older events are not looked for. */
+  /** ms since the epoch; what is older is not looked for. */
   readonly sinceMs: number;
+  /** Of who asks. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Rules that take longer for so few events would hold up all others. */
 const limitSeconds = 15;
 const memory = { oldMb: 256, youngMb: 16 };
 const maxRunning = 2;
+const maxTitle = 200;
 let running = 0;
 
 /** Throws QUERY_TIMEOUT for rules that take too long, PREVIEWS_FULL while enough are running. */
-export async function previewScrubbing(
-  events: Events,
-  { projectId, settings, limit, sinceMs }: PreviewRequest,
-): Promise<ScrubbingPreview> {
+export async function previewScrubbing(events: Events, request: PreviewRequest): Promise<ScrubbingPreview> {
   if (running >= maxRunning) throw new CodedError('PREVIEWS_FULL');
   running++;
   try {
-    const keys = await events.query<EventKey>(
-      `SELECT event_id AS id, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at FROM errors
-       WHERE project_id = {project:UInt64} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
-       ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
-      { project: projectId, since: sinceMs, limit },
-    );
-    const stored = keys.length > 0 ? await readEvents(events, projectId, keys) : [];
+    const options = { maxExecutionSeconds: limitSeconds, ...(request.signal && { signal: request.signal }) };
+    const [stored, spans, logs] = await Promise.all([
+      newestEvents(events, request, options),
+      newestSpans(events, request, options),
+      newestLogs(events, request, options),
+    ]);
     const started = performance.now();
-    const previewed =
-      stored.length > 0 ? await inThread({ payloads: stored.map(({ payload }) => payload), settings }) : [];
+    const payloads = stored.map(({ payload }) => payload);
+    const isNothing = stored.length + spans.length + logs.length === 0;
+    const { settings, signal } = request;
+    const previewed = isNothing ? undefined : await inThread({ payloads, spans, logs, settings }, signal);
     return {
-      events: stored.map(({ id, title, at }, index) => ({
+      events: stored.map(({ id, title, at }, index) => ({ id, title, at, ...(previewed?.events[index] ?? nothing) })),
+      spans: spans.map(({ id, traceId, name, transaction, at }, index) => ({
         id,
-        title,
+        traceId,
+        title: cut(name || transaction),
         at,
-        ...(previewed[index] ?? { changes: [], more: 0 }),
+        ...(previewed?.spans[index] ?? nothing),
       })),
+      logs: logs.map(({ body, at }, index) => ({ title: cut(body), at, ...(previewed?.logs[index] ?? nothing) })),
       durationMs: Math.round(performance.now() - started),
     };
   } finally {
@@ -59,14 +73,33 @@ export async function previewScrubbing(
   }
 }
 
-async function inThread(setup: PreviewSetup): Promise<FromPreview> {
+const nothing: PreviewedEvent = { changes: [], more: 0 };
+const cut = (text: string): string => (text.length > maxTitle ? `${text.slice(0, maxTitle).toWellFormed()}…` : text);
+
+async function newestEvents(
+  events: Events,
+  { projectId, sinceMs, limit }: PreviewRequest,
+  options: Parameters<Events['query']>[2],
+) {
+  const keys = await events.query<EventKey>(
+    `SELECT event_id AS id, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at FROM errors
+     WHERE project_id = {project:UInt64} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+     ORDER BY timestamp DESC, event_id DESC LIMIT {limit:UInt32}`,
+    { project: projectId, since: sinceMs, limit },
+    options,
+  );
+  return keys.length > 0 ? readEvents(events, projectId, keys) : [];
+}
+
+async function inThread(setup: PreviewSetup, signal: AbortSignal | undefined): Promise<FromPreview> {
   const module = new URL('./worker.ts', import.meta.url);
   let result: FromPreview | undefined;
   const onMessage = (message: FromPreview): void => {
     result = message;
   };
   const options = { module, name: 'scrubbing', setup, ...memory, onMessage, graceMs: 0 };
-  await runThread<FromPreview>(options, AbortSignal.timeout(limitSeconds * 1_000));
+  const limit = AbortSignal.timeout(limitSeconds * 1_000);
+  await runThread<FromPreview>(options, signal ? AbortSignal.any([signal, limit]) : limit);
   if (!result) throw new CodedError('QUERY_TIMEOUT', [String(limitSeconds)]);
   return result;
 }

@@ -6,4 +6,4 @@ export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, 
 export { sentByRust } from './terms.ts';
 export { unionOf, type UnionPart, withPrefix } from './union.ts';
 export { rowsCount } from './aggregates.ts';
-export { eventsCount, eventsCountIf, metUsers, usersCount } from './stood-for.ts';
+export { eventsCount, eventsCountIf, largestSampled, metUsers, sampledSpread, usersCount } from './stood-for.ts';

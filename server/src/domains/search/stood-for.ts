@@ -10,3 +10,7 @@ export const metUsers = "arrayFilter(one -> one != '', arrayPushFront(sampled_us
 /** So many users. `condition`: of events. */
 export const usersCount = (condition?: string): string =>
   condition === undefined ? `uniqArray(${metUsers})` : `uniqArrayIf(${metUsers}, ${condition})`;
+
+/** Of events that stand for w each: sum of w (w - 1), and the largest w. `issues/queries/estimate.ts` says what for. */
+export const sampledSpread = 'sum(stands_for * (1 + stands_for))';
+export const largestSampled = '1 + max(stands_for)';

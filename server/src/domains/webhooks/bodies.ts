@@ -37,6 +37,8 @@ export interface ToldIssue {
   readonly priority: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly count: number;
+  /** If the count may be off by more than 1 %: its 95 % interval. */
+  readonly estimated: { readonly low: number; readonly high: number } | null;
   readonly userCount: number;
   readonly firstSeen: number;
   readonly lastSeen: number;
@@ -98,6 +100,7 @@ export function issueData(issue: ToldIssue, url: string): object {
       Object.entries(metadata).map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]),
     ),
     count: String(issue.count),
+    estimated: issue.estimated,
     userCount: issue.userCount,
     firstSeen: iso(issue.firstSeen),
     lastSeen: iso(issue.lastSeen),

@@ -2,7 +2,7 @@
 import { chunksOf } from '../../base/chunks.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
-import { issuesById, livesOf } from '../issues/index.ts';
+import { estimatesOf, issuesById, livesOf } from '../issues/index.ts';
 import type { Person, ToldFeedback, ToldIssue, ToldProject } from './bodies.ts';
 
 export interface Stores {
@@ -58,6 +58,7 @@ export async function issuesOf(
       'project.platform as projectPlatform',
       'project.short_id_prefix as prefix',
       'project.organization_id as organizationId',
+      'project.sampled_until as sampledUntil',
       'user.name as userName',
       'team.slug as teamSlug',
     ])
@@ -67,6 +68,11 @@ export async function issuesOf(
   const asked = await issuesById(state, ids);
   // Events of what was just made may not be stored yet, and the events store may be away: that holds nothing up.
   const lives = await livesOf(context, [...new Set(asked.values())], signal).catch(() => undefined);
+  const estimates = await estimatesOf(
+    state,
+    rows.map(({ id, project_id: projectId }) => ({ id, projectId, count: lives?.get(id)?.count ?? 0 })),
+    { sampledUntil: new Map(rows.map((row) => [row.project_id, row.sampledUntil])) },
+  );
   return new Map(
     rows.map((row) => {
       const life = lives?.get(row.id);
@@ -83,6 +89,7 @@ export async function issuesOf(
         priority: row.priority,
         metadata: JSON.parse(row.metadata) as Readonly<Record<string, unknown>>,
         count: Math.max(1, life?.count ?? 0),
+        estimated: estimates.get(row.id) ?? null,
         userCount: life?.userCount ?? 0,
         firstSeen: Number(row.first_seen),
         lastSeen: Number(row.last_seen),

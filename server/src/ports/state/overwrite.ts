@@ -21,11 +21,10 @@ export async function overwriteState(
   { db, capabilities }: State,
   dataDir: string,
   signal: AbortSignal,
+  /** Of PostgreSQL; all unless given. */
+  tables?: readonly string[],
 ): Promise<number> {
-  if (capabilities.dialect === 'postgres') {
-    await sql`vacuum`.execute(db);
-    return 0;
-  }
+  if (capabilities.dialect === 'postgres') return overwriteTables(db, signal, tables);
   const path = stateFile(dataDir);
   const { size } = statSync(path);
   if (size > mostBytes) {
@@ -39,6 +38,48 @@ export async function overwriteState(
   signal.throwIfAborted();
   await emptyJournal(path, signal);
   return 0;
+}
+
+/** Somebody has a table for longer: nobody else would get at it meanwhile. */
+const lockMs = 2_000;
+
+/** What an ordinary vacuum leaves free keeps its bytes. Resolves to the bytes of tables that are large, or in use. */
+async function overwriteTables(
+  db: State['db'],
+  signal: AbortSignal,
+  wanted: readonly string[] | undefined,
+): Promise<number> {
+  const { rows: all } = await sql<{ name: string; bytes: number }>`
+    select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`.execute(db);
+  const tables = all.filter(({ name }) => wanted?.includes(name) ?? true);
+  return db.connection().execute(async (own) => {
+    let left = 0;
+    await sql`select set_config('lock_timeout', ${`${lockMs}ms`}, false)`.execute(own);
+    try {
+      for (const { name, bytes } of tables) {
+        signal.throwIfAborted();
+        if (Number(bytes) <= mostBytes && (await vacuumed(own, name))) continue;
+        left += Number(bytes);
+        await sql`vacuum ${sql.table(name)}`.execute(own);
+      }
+    } finally {
+      await sql`select set_config('lock_timeout', '0', false)`.execute(own);
+    }
+    return left;
+  });
+}
+
+const lockNotAvailable = '55P03';
+
+async function vacuumed(db: State['db'], table: string): Promise<boolean> {
+  try {
+    await sql`vacuum (full) ${sql.table(table)}`.execute(db);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === lockNotAvailable) return false;
+    throw error;
+  }
 }
 
 /** Waits for readers of older pages, a few seconds at most. */

@@ -9,6 +9,7 @@ import type { AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { CostTables } from './cost-tables.ts';
+import type { SampledTables } from './sampled-tables.ts';
 import type { DiskTables } from './disk-tables.ts';
 import type { NodeTables } from './node-tables.ts';
 import type { EraseTables } from './erase-tables.ts';
@@ -27,6 +28,7 @@ import type { ReleaseTables } from './release-tables.ts';
 import type { RetentionTables } from './retention-tables.ts';
 import type { ScimTables } from './scim-tables.ts';
 import type { SearchTables } from './search-tables.ts';
+import type { SlackTables } from './slack-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 import type { WorkTables } from './work-tables.ts';
 import type { TeamTables } from './team-tables.ts';
@@ -113,6 +115,8 @@ export interface ProjectTable {
   first_span_at: number | null;
   /** Time of the newest event that an import brought; null while none did. Alerts count from there on. */
   imported_until: Generated<number | null>;
+  /** Time of the newest error that stands for others; null while none does. */
+  sampled_until: Generated<number | null>;
 }
 
 export interface ProjectKeyTable {
@@ -447,7 +451,9 @@ export interface StateSchema
     ReleaseTables,
     RetentionTables,
     CostTables,
+    SampledTables,
     SearchTables,
+    SlackTables,
     EraseTables,
     ExploreTables,
     MergeTables,

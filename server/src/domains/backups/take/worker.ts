@@ -187,12 +187,13 @@ function deletionsIn(file: string): Deletion[] {
   try {
     // One of an earlier version has no such table.
     if (!database.prepare("select 1 from sqlite_schema where name = 'deletion'").get()) return [];
-    const rows = database.prepare('select kind, target_id, made_at, deleted_at from deletion order by id').all();
-    return rows.map(({ kind, target_id, made_at, deleted_at }) => ({
+    const rows = database.prepare('select * from deletion order by id').all();
+    return rows.map(({ kind, target_id, made_at, deleted_at, detail }) => ({
       kind: kind as Deletion['kind'],
       id: Number(target_id),
       madeAt: Number(made_at),
       deletedAt: Number(deleted_at),
+      ...(typeof detail === 'string' && detail !== '' && { detail }),
     }));
   } finally {
     database.close();

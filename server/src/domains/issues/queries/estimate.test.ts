@@ -1,8 +1,12 @@
 /** Over generated storms: counts are right on average, and intervals hold the truth. */
-import { expect, test } from 'vitest';
-import { where, withHashes } from '../../../base/sql.ts';
-import { errorRow, hash, openTestStores } from '../testing/stores.ts';
-import { estimateOf, sampledSums } from './estimate.ts';
+import { parseSearch } from '@culprit/search';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { lastPeriod } from '../../../base/time-range.ts';
+import { addTestProject } from '../testing/projects.ts';
+import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
+import type { VisibleProject } from '../types.ts';
+import { estimateOf, estimatesOf } from './estimate.ts';
+import { listIssues } from './list.ts';
 
 /** From 0 up to 1, the same for a seed (mulberry32). */
 function randomOf(seed: number): () => number {
@@ -82,15 +86,79 @@ test('no fewer than are stored', () => {
   expect(estimateOf(10, 1, { own: 90, others: 90, largest: 10 })?.low).toBe(1);
 });
 
-test('what a storm stored of an issue and of the others of its project', async () => {
-  await using stores = await openTestStores();
-  const row = (name: string, stands_for: number, project_id = 1) => ({
-    ...errorRow({ project_id, group_hash: hash(name) }),
-    stands_for,
+describe('of stored issues', () => {
+  const now = Date.now();
+  const day = 86_400_000;
+  let stores: TestStores;
+  let projects: VisibleProject[];
+  beforeAll(async () => {
+    stores = await openTestStores();
+    const org = { id: 'org', name: 'Org', slug: 'org', logo: null, metadata: null, createdAt: new Date() };
+    await stores.state.db.insertInto('organization').values(org).execute();
+    const [web, calm] = [await addTestProject(stores.state, 'web'), await addTestProject(stores.state, 'calm')];
+    const row = (name: string, stands_for: number, project_id = web.id, timestamp = now) => ({
+      ...errorRow({ project_id, group_hash: hash(name), timestamp, title: name, error_value: name }),
+      stands_for,
+    });
+    const groups = (name: string, count: number, timestamp = now) =>
+      Array.from({ length: count }, () => row(name, 9, web.id, timestamp));
+    // Two of one storm, one of a storm before; and a project without any.
+    await store(stores, [...groups('one', 40), row('one', 0), ...groups('other', 40), row('never', 0)]);
+    await store(stores, [...groups('before', 10, now - 20 * day), row('before', 0)]);
+    await store(stores, [row('calm', 0, calm.id)]);
+    const rows = await stores.state.db.selectFrom('project').select(['id', 'sampled_until']).execute();
+    projects = [web, calm].map((project) => ({
+      ...project,
+      sampledUntil: rows.find(({ id }) => id === project.id)?.sampled_until,
+    }));
+  }, 60_000);
+  afterAll(() => stores?.[Symbol.asyncDispose]());
+
+  // 40 groups of ten: 1.96 * sqrt(40 * 90 + 90) = 119.1.
+  const sure = { low: 281, high: 521 };
+
+  test.each([
+    ['new', '', '14d'],
+    ['date', '', '14d'],
+    ['freq', '', '14d'],
+    ['freq', 'error.type:TypeError', '14d'],
+    ['freq', '', '24h'],
+  ] as const)('a list by %s of “%s” in %s says how sure each count is', async (sort, query, period) => {
+    const { rows } = await listIssues(stores, {
+      projects,
+      environments: [],
+      range: lastPeriod(period, now + 1_000),
+      root: parseSearch(query, 'issues').root,
+      nowMs: now + 1_000,
+      sort,
+      limit: 25,
+    });
+    const found = Object.fromEntries(rows.map(({ title, numbers, estimate }) => [title, [numbers.count, estimate]]));
+    expect(found).toEqual({
+      one: [401, sure],
+      other: [400, { low: 280, high: 520 }],
+      never: [1, undefined],
+      before: [1, undefined],
+      calm: [1, undefined],
+    });
   });
-  const rows = [row('one', 9), row('one', 1), row('one', 0), row('other', 4), row('other', 0), row('one', 99, 2)];
-  await stores.events.insert('errors', rows, 'sampled');
-  const ofOne = where(withHashes([hash('one')]));
-  expect(await sampledSums(stores.events, 1, ofOne)).toEqual({ own: 92, others: 20, largest: 10 });
-  expect(await sampledSums(stores.events, 3, ofOne)).toMatchObject({ own: 0, others: 0 });
+
+  test('what is not counted now does not make it less sure, and without a storm nothing is asked', async () => {
+    const sampledUntil = new Map(projects.map((project) => [project.id, project.sampledUntil]));
+    const [project] = projects;
+    const issues = await stores.state.db.selectFrom('issue').select(['id', 'title']).execute();
+    const of = (title: string, count: number) => ({
+      id: issues.find((issue) => issue.title === title)?.id ?? 0,
+      projectId: project?.id ?? 0,
+      count,
+    });
+    const before = of('before', 101);
+    expect([...(await estimatesOf(stores.state, [before], { sampledUntil })).keys()]).toEqual([before.id]);
+    expect(await estimatesOf(stores.state, [before], { sampledUntil, fromMs: now - day })).toEqual(new Map());
+    const asked = vi.spyOn(stores.state.db, 'selectFrom');
+    const none = { sampledUntil: new Map([[project?.id ?? 0, null]]) };
+    expect(await estimatesOf(stores.state, [before], none)).toEqual(new Map());
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+  });
 });

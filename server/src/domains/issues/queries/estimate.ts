@@ -8,7 +8,9 @@
  * exactly as much, so that the same sum over them bounds it as well; the smaller one counts. Where no other issue has a
  * sampled error, all groups were of this issue alone, and its count is exact.
  */
-import type { Events } from '../../../ports/events/events.ts';
+import { chunksOf } from '../../../base/chunks.ts';
+import type { State } from '../../../ports/state/state.ts';
+import { allHashes, dayMs } from '../record/sampled.ts';
 
 /** Holds the truth 19 times in 20. Errors. */
 export interface CountEstimate {
@@ -43,17 +45,90 @@ export function estimateOf(
   return { low: Math.max(stored, Math.floor(count - error)), high: Math.ceil(count + error) };
 }
 
-/** Reads what a storm stored of the project. `own`: condition of the errors of the issue. */
-export async function sampledSums(
-  events: Events,
-  projectId: number,
-  own: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> },
-): Promise<SampledSums> {
-  const weights = 'stands_for * (1 + stands_for)';
-  const [row] = await events.query<SampledSums>(
-    `SELECT sumIf(${weights}, ${own.sql}) AS own, sum(${weights}) - own AS others, 1 + max(stands_for) AS largest
-     FROM errors WHERE project_id = {project:UInt64} AND stands_for > 0`,
-    { project: projectId, ...own.params },
-  );
-  return row ?? { own: 0, others: 0, largest: 0 };
+/** Of whose events the counts are. */
+export interface Counted {
+  readonly id: number;
+  readonly projectId: number;
+  readonly count: number;
+  /** Of them, those that are known one by one; at least one. */
+  readonly stored?: number | undefined;
+}
+
+export interface CountedWithin {
+  /** By id, until when a storm sampled a project. */
+  readonly sampledUntil: ReadonlyMap<number, number | null | undefined>;
+  /** ms since the epoch; whole days count. Left out: since ever, up to now. */
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  /** Whether some of the events are counted alone: then a group that is of one issue may err, too. */
+  readonly isPart?: boolean | undefined;
+}
+
+/**
+ * By issue; of counts that are right to 1 % nothing. Without a storm nothing is asked, and after one the state store
+ * alone. What is said of an environment or a search is what holds for all events of the days.
+ */
+export async function estimatesOf(
+  { db }: Pick<State, 'db'>,
+  issues: readonly Counted[],
+  { sampledUntil, fromMs = 0, untilMs = Infinity, isPart = false }: CountedWithin,
+): Promise<Map<number, CountEstimate>> {
+  const from = Math.floor(fromMs / dayMs);
+  const until = Number.isFinite(untilMs) ? Math.floor(untilMs / dayMs) : Math.floor(Date.now() / dayMs) + 1;
+  const asked = issues.filter(({ projectId }) => (sampledUntil.get(projectId) ?? -1) >= from * dayMs);
+  const estimates = new Map<number, CountEstimate>();
+  for (const some of chunksOf(asked)) {
+    const own = await db
+      .selectFrom('issue_hash')
+      .innerJoin('sampled_day', (join) =>
+        join
+          .onRef('sampled_day.project_id', '=', 'issue_hash.project_id')
+          .onRef('sampled_day.hash', '=', 'issue_hash.hash'),
+      )
+      .select(({ fn }) => [
+        'issue_hash.issue_id as id',
+        fn.sum<number | string>('sampled_day.spread').as('spread'),
+        fn.max<number | string>('sampled_day.largest').as('largest'),
+      ])
+      .where(
+        'issue_hash.issue_id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .where('sampled_day.day', '>=', from)
+      .where('sampled_day.day', '<=', until)
+      .groupBy('issue_hash.issue_id')
+      .execute();
+    if (own.length === 0) continue;
+    const ofIssue = new Map(own.map((row) => [row.id, row]));
+    const spreads = isPart ? undefined : await spreadsOf(db, some, from, until);
+    for (const { id, projectId, count, stored = 1 } of some) {
+      const row = ofIssue.get(id);
+      if (!row) continue;
+      const spread = Number(row.spread);
+      const others = (spreads?.get(projectId) ?? Infinity) - spread;
+      const estimate = estimateOf(count, stored, { own: spread, others, largest: Number(row.largest) });
+      if (estimate) estimates.set(id, estimate);
+    }
+  }
+  return estimates;
+}
+
+/** Of whole projects. */
+async function spreadsOf(
+  db: State['db'],
+  issues: readonly Counted[],
+  from: number,
+  until: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('sampled_day')
+    .select(({ fn }) => ['project_id as id', fn.sum<number | string>('spread').as('spread')])
+    .where('project_id', 'in', [...new Set(issues.map(({ projectId }) => projectId))])
+    .where('hash', '=', allHashes)
+    .where('day', '>=', from)
+    .where('day', '<=', until)
+    .groupBy('project_id')
+    .execute();
+  return new Map(rows.map(({ id, spread }) => [id, Number(spread)]));
 }

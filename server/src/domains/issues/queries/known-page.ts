@@ -1,10 +1,9 @@
 /** What the page of an issue shows of its events, from what was asked lately. */
 import type { State } from '../../../ports/state/state.ts';
-import { inEnvironments, where, withHashes } from '../../../base/sql.ts';
 import { lastPeriod } from '../../../base/time-range.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 import { toIssueRow } from '../rows.ts';
-import { type CountEstimate, estimateOf, type SampledSums, sampledSums } from './estimate.ts';
+import { type CountEstimate, estimatesOf } from './estimate.ts';
 import { growingTotals } from './growing.ts';
 import { hashesOf, type IssueTotals, issueTotals } from './issue.ts';
 import type { Question } from './known.ts';
@@ -56,18 +55,16 @@ export async function pageOfIssue(
 }
 
 /** Undefined where the count is right to 1 %. */
-async function estimateOfTotals(
-  stores: IssueStores,
-  owning: Owning,
+export async function estimateOfTotals(
+  stores: Pick<IssueStores, 'state'>,
+  owning: Pick<Owning, 'issue'>,
   environments: readonly string[],
-  { count, stored }: IssueTotals,
+  { count, stored }: Pick<IssueTotals, 'count' | 'stored'>,
 ): Promise<CountEstimate | undefined> {
   if (stored >= count) return undefined;
-  const key = JSON.stringify(['sampled', environments.toSorted()]);
-  const sums = await askOne(stores, owning, { key, weight: 1, ...asBefore<SampledSums>() }, ({ issue, hashes }) =>
-    sampledSums(stores.events, issue.projectId, where(withHashes(hashes), inEnvironments(environments))),
-  );
-  return estimateOf(count, stored, sums);
+  const { id, projectId } = owning.issue;
+  const within = { sampledUntil: new Map([[projectId, Infinity]]), isPart: environments.length > 0 };
+  return (await estimatesOf(stores.state, [{ id, projectId, count, stored }], within)).get(id);
 }
 
 /** Without an event of these environments it was seen when it was seen in any. */

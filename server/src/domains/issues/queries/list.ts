@@ -19,6 +19,7 @@ import { chunksByDays, chunksByEvents, chunksByIndex, listByBound } from './boun
 import { type CandidateRequest, fewCandidates, findCandidates, type OrderColumn } from './candidates.ts';
 import { rankWithNumbers } from './event-numbers.ts';
 import { refuseExpensive } from './expensive.ts';
+import { estimatesOf } from './estimate.ts';
 import { eventsAround } from './extent.ts';
 import {
   expectNumbers,
@@ -55,7 +56,12 @@ export async function listIssues(stores: IssueStores, asked: IssueListRequest): 
   if (!filter.projects.length || !filter.statuses.length) return emptyPage;
   const request = { ...asked, projects: filter.projects };
   const plan: SearchPlan = { ...planned, filter };
+  return withEstimates(stores, request, plan, await pageOf(stores, request, plan));
+}
+
+async function pageOf(stores: IssueStores, request: IssueListRequest, plan: SearchPlan): Promise<Page<ListedIssue>> {
   const { sort } = request;
+  const { filter } = plan;
   const order: OrderColumn | undefined = sort === 'date' ? 'last_seen' : sort === 'new' ? 'first_seen' : undefined;
   if (order && !plan.rows && !plan.mixed && !request.environments.length && request.range.open) {
     return listByIndex(stores, request, plan, order);
@@ -75,6 +81,27 @@ export async function listIssues(stores: IssueStores, asked: IssueListRequest): 
   const { page, certain } = await listByBound(stores, request, plan, chunks, most);
   // An environment that few events are of: reading its events is cheaper than trying issue after issue.
   return certain || plan.mixed ? page : listByEvents(stores, request, plan);
+}
+
+/** How sure the counts are, of projects that had a storm within the range. */
+async function withEstimates(
+  { state }: IssueStores,
+  { projects, range, environments }: IssueListRequest,
+  { rows, mixed }: SearchPlan,
+  page: Page<ListedIssue>,
+): Promise<Page<ListedIssue>> {
+  const estimates = await estimatesOf(
+    state,
+    page.rows.map(({ id, projectId, numbers: { count } }) => ({ id, projectId, count })),
+    {
+      sampledUntil: new Map(projects.map(({ id, sampledUntil }) => [id, sampledUntil])),
+      fromMs: range.startMs,
+      untilMs: range.open ? Infinity : range.endMs,
+      isPart: rows !== undefined || mixed !== undefined || environments.length > 0,
+    },
+  );
+  if (estimates.size === 0) return page;
+  return { ...page, rows: page.rows.map((issue) => ({ ...issue, estimate: estimates.get(issue.id) })) };
 }
 
 /** Without the projects that have no issue: one project is cheaper to ask for than several. */

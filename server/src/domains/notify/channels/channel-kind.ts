@@ -17,6 +17,15 @@ export interface RenderContext {
   readonly nowMs: number;
   /** Of the console, without a trailing slash. */
   readonly consoleUrl: string;
+  /** Of the organisation, where it is connected. */
+  readonly slackApp?: SlackAccess | undefined;
+}
+
+/** How the Slack app of an organisation is reached. */
+export interface SlackAccess {
+  readonly token: string;
+  /** Without a trailing slash. */
+  readonly apiUrl: string;
 }
 
 interface Definition<Config> {

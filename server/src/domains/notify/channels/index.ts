@@ -7,13 +7,15 @@ import { discord } from './discord.ts';
 import { mattermost } from './mattermost.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
-export type { ChannelKind, RenderContext, Verdict } from './channel-kind.ts';
+export type { ChannelKind, RenderContext, SlackAccess, Verdict } from './channel-kind.ts';
 export { EmailConfig } from './email.ts';
+export { leaveOtherWay } from './slack.ts';
 import * as texts from '../../../base/texts/notifications.ts';
 
 export const httpKinds: Record<Exclude<ChannelType, 'email'>, ChannelKind> = {
@@ -77,12 +79,4 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
 function retryAfterIn(body: string): number | undefined {
   const seconds = /"retry_after"\s*:\s*(\d{1,6}(?:\.\d{1,9})?)/.exec(body)?.[1];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
-}
-
-/** Seconds, or a date. */
-function retryAfterMs(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(header)) return Math.ceil(Number(header) * 1000);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }

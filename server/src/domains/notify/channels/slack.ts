@@ -1,31 +1,63 @@
-/** Slack by an incoming webhook, or by the token of a bot. */
+/** Slack by the app of the organisation, by an incoming webhook, or by the token of a bot. */
 import { z } from 'zod';
-import { contentOf, severityColor } from '../content.ts';
-import { cut, cutEscaped, escapeSlack, oneLine } from '../text.ts';
-import type { Notification } from '../types.ts';
 import { channels } from '../../../base/texts/outbound.ts';
+import { slack as texts } from '../../../base/texts/slack.ts';
+import { contentOf, severityColor } from '../content.ts';
+import { cutEscaped, escapeSlack } from '../text.ts';
+import type { Notification } from '../types.ts';
 import { channelKind } from './channel-kind.ts';
 import { secretWord, serviceAddress, webAddress } from './fields.ts';
-import * as texts from '../../../base/texts/notifications.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { slackAppMessage, slackBlocks, slackFallback } from './slack-message.ts';
+
+export const slackApiUrl = 'https://slack.com/api';
 
 const Config = z
   .object({
     url: webAddress.optional(),
     token: secretWord.optional(),
+    /** By the app: its token stands with it. */
+    via: z.literal('app').optional(),
     channel: z.string().trim().max(100).optional(),
-    apiUrl: serviceAddress('https://slack.com/api'),
+    /** For people, where `channel` is an id. */
+    channelName: z.string().trim().max(100).optional(),
+    apiUrl: serviceAddress(slackApiUrl),
   })
-  .refine(({ url, token }) => (url === undefined) !== (token === undefined), {
+  .refine(({ url, token, via }) => [url, token, via].filter((one) => one !== undefined).length === 1, {
     message: channels.slackAddress,
     path: ['url'],
   })
-  .refine(({ token, channel }) => token === undefined || Boolean(channel), {
+  .refine(({ url, channel }) => url !== undefined || Boolean(channel), {
     message: channels.slackChannel,
     path: ['channel'],
   });
 
+/** Ways to reach Slack: who gives the one means to leave the others, with what only they have. */
+const ways = { url: [], token: ['channel', 'channelName'], via: ['channel', 'channelName'] } as const;
+
+/** `before` without what belongs to another way than the one that is given anew. */
+export function leaveOtherWay<Value>(
+  before: Readonly<Record<string, Value>>,
+  sent: Readonly<Record<string, Value>>,
+): Record<string, Value> {
+  const kept: Record<string, Value> = { ...before };
+  const way = (Object.keys(ways) as (keyof typeof ways)[]).find((key) => sent[key] !== undefined);
+  if (way !== undefined && before[way] === undefined)
+    for (const [key, own] of Object.entries(ways)) for (const name of [key, ...own]) delete kept[name];
+  // The name is that of the channel before.
+  if (sent['channel'] !== undefined) delete kept['channelName'];
+  return kept;
+}
+
 /** Errors of the API after which another attempt makes sense. */
-const passing = new Set(['ratelimited', 'rate_limited', 'service_unavailable', 'internal_error', 'fatal_error']);
+const passing = new Set([
+  'ratelimited',
+  'rate_limited',
+  'service_unavailable',
+  'internal_error',
+  'fatal_error',
+  'request_timeout',
+]);
 
 export const slack = channelKind({
   config: Config,
@@ -33,73 +65,51 @@ export const slack = channelKind({
   addresses: ['apiUrl'],
   recognisesRepeats: false,
   several: 'as one',
-  call({ url, token, channel, apiUrl }, notification) {
-    const message = slackMessage(notification);
+  call({ url, token, via, channel, apiUrl }, notification, { slackApp, deliveryKey, nowMs }) {
+    const access = via === undefined ? token && { token, apiUrl } : slackApp;
+    if (via !== undefined && !access) throw new Error(texts.notConnected);
+    const message = via ? slackAppMessage(notification, { deliveryKey, nowMs }) : slackMessage(notification);
     return {
       method: 'POST',
-      url: url ?? `${apiUrl}/chat.postMessage`,
+      url: url ?? `${access ? access.apiUrl : apiUrl}/chat.postMessage`,
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(access && { authorization: `Bearer ${access.token}` }),
       },
-      body: JSON.stringify(token === undefined ? message : { channel, unfurl_links: false, ...message }),
-      confined: token !== undefined,
+      body: JSON.stringify(access ? { channel, ...unparsed, ...message } : message),
+      confined: access !== undefined,
     };
   },
-  // The API answers 200 whatever it thinks of the request.
-  judge({ status, body }) {
-    if (status !== 200 || !body.startsWith('{')) return undefined;
-    const error = /"ok"\s*:\s*false/.test(body) ? /"error"\s*:\s*"([^"]{1,100})"/.exec(body)?.[1] : undefined;
+  // The API answers 200 whatever it thinks of the request; webhooks answer with a status and the bare word.
+  judge({ status, body, retryAfter }) {
+    const error = slackErrorIn({ status, body });
     if (error === undefined) return undefined;
     return passing.has(error)
-      ? { kind: 'retry', why: texts.deliveries.slackError(error) }
-      : { kind: 'failed', why: texts.deliveries.slackError(error) };
+      ? { kind: 'retry', why: texts.refused(error), afterMs: retryAfterMs(retryAfter) }
+      : { kind: 'failed', why: texts.refused(error) };
   },
 });
 
-/** Texts of events stand in blocks that show letters as they are; only the fallback is mrkdwn and escaped. */
+/** Nothing in the text becomes a link, a mention or a picture. */
+const unparsed = { unfurl_links: false, unfurl_media: false, link_names: false, parse: 'none', mrkdwn: false };
+
+/** What Slack says is wrong, in its own word; undefined where it says nothing. */
+export function slackErrorIn({ status, body }: { readonly status: number; readonly body: string }): string | undefined {
+  if (status >= 400 && status < 500 && /^[a-z_]{3,100}$/.test(body.trim())) return body.trim();
+  if (!body.startsWith('{') || !/"ok"\s*:\s*false/.test(body)) return undefined;
+  return /"error"\s*:\s*"([^"]{1,100})"/.exec(body)?.[1];
+}
+
+/** As webhooks and bots post it: with a colour, without buttons. */
 export function slackMessage(notification: Notification): object {
-  const { title, text, facts } = contentOf(notification);
-  const word = (value: string, style?: { bold: true }): unknown => ({
-    type: 'text',
-    text: value,
-    ...(style && { style }),
-  });
-  const section = (...elements: unknown[]): unknown => ({ type: 'rich_text_section', elements });
-  const elements: unknown[] = [
-    section({ type: 'link', url: cut(notification.url, 3000), text: cut(title, 300), style: { bold: true } }),
-  ];
-  if (text !== '') elements.push(section(word(`${cut(text, 2000)}`)));
-  for (const { heading, lines } of notification.sections ?? []) {
-    elements.push(section(word(cut(oneLine(heading), 200), { bold: true })));
-    elements.push({
-      type: 'rich_text_list',
-      style: 'bullet',
-      elements: lines
-        .slice(0, 20)
-        .map((line) =>
-          section(
-            line.url
-              ? { type: 'link', url: line.url, text: cut(oneLine(line.title), 200) }
-              : word(cut(oneLine(line.title), 200)),
-            ...(line.text ? [word(` ${cut(oneLine(line.text), 200)}`)] : []),
-          ),
-        ),
-    });
-  }
-  const blocks: unknown[] = [{ type: 'rich_text', elements }];
-  if (facts.length > 0) {
-    blocks.push({
-      type: 'section',
-      fields: facts
-        .slice(0, 10)
-        .map(({ name, value }) => ({ type: 'plain_text', text: cut(`${name}: ${value}`, 2000), emoji: false })),
-    });
-  }
   return {
-    text: cutEscaped(title, 3000, escapeSlack),
+    text: slackFallback(notification),
     attachments: [
-      { color: severityColor[notification.severity], fallback: cutEscaped(title, 500, escapeSlack), blocks },
+      {
+        color: severityColor[notification.severity],
+        fallback: cutEscaped(contentOf(notification).title, 500, escapeSlack),
+        blocks: slackBlocks(notification),
+      },
     ],
   };
 }

@@ -14,8 +14,8 @@ import { explore } from './0013-explore.ts';
 import { merges } from './0014-merges.ts';
 import { issueWords } from './0015-issue-words.ts';
 import { states } from './0016-states.ts';
-import { teams } from './0018-teams.ts';
 import { work } from './0017-work.ts';
+import { teams } from './0018-teams.ts';
 import { alerts } from './0019-alerts.ts';
 import { notify } from './0020-notify.ts';
 import { feedback } from './0021-feedback.ts';
@@ -54,6 +54,8 @@ import { costs } from './0063-costs.ts';
 import { webhooks } from './0064-webhooks.ts';
 import { incoming } from './0065-incoming.ts';
 import { retentionPolicies } from './0067-retention-policies.ts';
+import { slack } from './0068-slack.ts';
+import { sampled } from './0069-sampled.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -114,4 +116,6 @@ export const migrations: readonly Migration[] = [
   webhooks,
   incoming,
   retentionPolicies,
+  slack,
+  sampled,
 ];

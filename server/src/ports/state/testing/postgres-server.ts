@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const cache = fileURLToPath(new URL('../../../../../node_modules/.cache/culprit-postgres/', import.meta.url));
 
 export interface PostgresServer extends AsyncDisposable {
+  /** Where its files lie. */
+  readonly dir: string;
   /** Of a database, made or not. */
   url(database: string): string;
   /** Makes an empty database, or a copy of one made before, and returns its URL. */
@@ -108,6 +110,7 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
 
   let made = 0;
   return {
+    dir: data,
     url,
     async createDatabase(template) {
       const name = `test_${++made}`;

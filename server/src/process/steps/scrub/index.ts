@@ -37,14 +37,21 @@ export {
   hasOwnRules,
   loadPatterns,
   ownRuleLimits,
-  pseudonym,
   readOwnRules,
   scrubItemByOwnRules,
   scrubLogByOwnRules,
   scrubSpanByOwnRules,
   scrubTextByOwnRules,
+  userPseudonym,
 } from './own/index.ts';
-export { type PreviewedEvent, previewEvent } from './own/preview.ts';
+export {
+  type PreviewableLog,
+  type PreviewableSpan,
+  type PreviewedEvent,
+  previewEvent,
+  previewLog,
+  previewSpan,
+} from './own/preview.ts';
 export { BagCleaner } from './bag.ts';
 export { logFields, scrubField, scrubFields, spanFields } from './fields.ts';
 export { maxSecretLength, scrubText } from './text.ts';

@@ -11,8 +11,8 @@ export const pick = (value: unknown, ...names: readonly string[]): Data =>
 export const rows = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const issueOf = (value: unknown): Data => ({
-  ...pick(value, 'shortId', 'title', 'culprit', 'level', 'status', 'substatus', 'count', 'userCount', 'firstSeen'),
-  ...pick(value, 'lastSeen', 'isUnhandled', 'priority', 'permalink'),
+  ...pick(value, 'shortId', 'title', 'culprit', 'level', 'status', 'substatus', 'count', 'estimated', 'userCount'),
+  ...pick(value, 'firstSeen', 'lastSeen', 'isUnhandled', 'priority', 'permalink'),
   project: isData(value) ? pick(value['project'], 'slug') : undefined,
   assignedTo: isData(value) ? pick(value['assignedTo'], 'type', 'name') : undefined,
 });

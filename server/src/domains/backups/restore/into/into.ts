@@ -100,12 +100,30 @@ export async function restoreInto(
     }
     // After what was queued is stored: people are in that, too.
     const people = deletions.flatMap(({ kind, id, detail = '' }) => (kind === 'person' ? [{ id, detail }] : []));
-    if (secrets) await eraseAgain(from, textBox(secrets.box('stored secret')), people);
+    if (secrets) {
+      const box = textBox(secrets.box('stored secret'));
+      await eraseAgain(from, box, [...people, ...(await erasedHere(options.dataDir, people))]);
+    }
     const moved = await bring(from, options, summary.id);
     return { ...moved, lost: secrets ? 0 : queued, deletionsUntil: reachesTo };
   } finally {
     remove();
   }
+}
+
+/** Erased in the installation itself: the list beside its backups may not have it yet, or be of another folder. */
+async function erasedHere(
+  dataDir: string,
+  known: readonly { readonly detail: string }[],
+): Promise<{ id: number; detail: string }[]> {
+  await using state = (await openMigratedState({ url: '', dataDir })).state;
+  const rows = await state.db
+    .selectFrom('deletion')
+    .select(['target_id', 'detail'])
+    .where('kind', '=', 'person')
+    .execute();
+  const details = new Set(known.map(({ detail }) => detail));
+  return rows.flatMap(({ target_id: id, detail }) => (details.has(detail) ? [] : [{ id: Number(id), detail }]));
 }
 
 async function secretsIn(keyText: string | undefined, dir: string): Promise<Secrets | undefined> {

@@ -17,9 +17,9 @@ const left = {
     invitation invite api_token account_link user_preference session_policy organization_setting installation_owner
     notification_setting recent_search mail_opt_out saml_answer sign_in_domain sign_in_flow sign_in_identity
     sign_in_mapping sign_in_policy sign_in_provider oauth_client oauth_code oauth_device oauth_grant scim_token scim_user scim_group scim_group_member`,
-  'secrets that another key seals': 'channel mirror webhook incoming_webhook',
+  'secrets that another key seals': 'channel mirror webhook incoming_webhook slack_app',
   'limits of the organisation, and what was used of them': 'quota quota_use',
-  'what was told, and what rules know: they begin anew': `alert_rule_state alert_firing alert_lease delivery webhook_delivery incoming_delivery incoming_commit change_note`,
+  'what was told, and what rules know: they begin anew': `alert_rule_state alert_firing alert_lease delivery webhook_delivery slack_request incoming_delivery incoming_commit change_note`,
   'work and facts of the installation': `bulk_job bulk_item data_export import_run import_item job backup_run deletion
     disk_sample disk_report erasure project_cost project_hold project_retention retention_class retention_drop retention_policy retention_report
     setting migration audit_entry audit_log audit_stream node rate_window sign_in_attempt preview`,

@@ -77,6 +77,7 @@ export const projectTables: readonly ProjectTable[] = [
     optional: { found_issue_id: 'issue' },
   },
   { name: 'issue_alias', of: ['project_id', 'project'], refs: { former_id: 'issue', issue_id: 'issue' } },
+  { name: 'sampled_day', of: ['project_id', 'project'] },
   { name: 'issue_words', of: ['project_id', 'project'], refs: { issue_id: 'issue' } },
   {
     name: 'issue_merge',

@@ -14,9 +14,9 @@ import { type OwnRules, readOwnRules } from './read.ts';
 import { attachmentsShape, eventShape, itemShape, logShape, replayShape, spanShape } from './types.ts';
 import { hideUser, hideUserAttributes } from './users.ts';
 
-export { pseudonym } from './methods.ts';
 export { loadPatterns } from './patterns.ts';
 export { ownRuleLimits, readOwnRules, type ReadRules } from './read.ts';
+export { userPseudonym } from './users.ts';
 
 /** Whether anything of it is set: rules and pseudonyms alike. */
 export const hasOwnRules = (settings: ScrubSettings): boolean =>

@@ -279,6 +279,12 @@ describe('users', () => {
     });
   });
 
+  it('are the same however their mail is written', () => {
+    const one = pseudonymous({ email: 'a@b.de', id: 'a@b.de', username: 'Ann' }).user;
+    expect(pseudonymous({ email: ' A@B.de\n', id: 'A@b.DE', username: ' Ann ' }).user).toEqual(one);
+    expect(pseudonymous({ username: 'ann' }).user?.username).not.toBe(one?.username);
+  });
+
   it('are told apart by their address where there is nothing else', () => {
     expect(pseudonymous({ ip_address: '1.2.3.4' }).user).toEqual({ id: expect.stringMatching(/^[\dA-F]{40}$/) });
   });

@@ -1,8 +1,9 @@
-/** What rules would change in an event that is stored already. */
+/** What rules would change in an event, a span or a log that is stored already. */
 import type { Event } from '../../event.ts';
 import { Remarks } from '../../remarks.ts';
 import type { ScrubSettings } from '../rules.ts';
-import { scrubByOwnRules } from './index.ts';
+import type { Change } from './apply.ts';
+import { scrubByOwnRules, scrubLogByOwnRules, scrubSpanByOwnRules } from './index.ts';
 
 export interface PreviewedChange {
   /** Places in the event, joined by dots. */
@@ -30,9 +31,51 @@ export function previewEvent(payload: string, settings: ScrubSettings): Previewe
   const { _meta: meta } = before;
   const remarks = new Remarks();
   scrubByOwnRules(after, settings, remarks);
+  return changesBetween(
+    before,
+    after,
+    remarks.changes.filter(({ path, rule }) => !isKnown(meta, path, rule)),
+  );
+}
+
+/** What rules see of a span that is stored. */
+export interface PreviewableSpan {
+  readonly name: string;
+  readonly transaction: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export function previewSpan(span: PreviewableSpan, settings: ScrubSettings): PreviewedEvent {
+  const attributes = structuredClone(span.attributes) as Record<string, unknown>;
+  const after = { ...span, attributes, statusMessage: undefined, links: undefined, events: undefined };
+  const changes: Change[] = [];
+  scrubSpanByOwnRules(after, settings, (change) => changes.push(change));
+  const shape = ({ name, transaction, attributes: data }: PreviewableSpan) => ({
+    description: name,
+    transaction,
+    data,
+  });
+  return changesBetween(shape(span), shape(after), changes);
+}
+
+export interface PreviewableLog {
+  readonly body: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export function previewLog(log: PreviewableLog, settings: ScrubSettings): PreviewedEvent {
+  const attributes = structuredClone(log.attributes) as Record<string, unknown>;
+  const after: { body: unknown; attributes: Record<string, unknown> } = { body: log.body, attributes };
+  const changes: Change[] = [];
+  scrubLogByOwnRules(after, settings, (change) => changes.push(change));
+  return changesBetween(log, after, changes);
+}
+
+type Remarked = Pick<Change, 'path' | 'rule'> & { readonly kind: string };
+
+function changesBetween(before: object, after: object, remarked: readonly Remarked[]): PreviewedEvent {
   const places = new Map<string, { path: readonly (string | number)[]; rules: Set<string>; isGone: boolean }>();
-  for (const { path, rule, kind } of remarks.changes) {
-    if (isKnown(meta, path, rule)) continue;
+  for (const { path, rule, kind } of remarked) {
     const name = path.join('.');
     const place = places.get(name) ?? { path, rules: new Set<string>(), isGone: false };
     place.rules.add(rule);

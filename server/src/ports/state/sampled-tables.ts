@@ -1,0 +1,17 @@
+/** What storms sampled, so that the counts of lists say how sure they are without a look at the events. */
+
+export interface SampledDayTable {
+  project_id: number;
+  /** Group hash; '' for all of the project. */
+  hash: string;
+  /** Days since the epoch, UTC, of the errors. */
+  day: number;
+  /** Sum of w (w - 1) over what is stored, each of which stands for w errors. */
+  spread: number;
+  /** Largest w. */
+  largest: number;
+}
+
+export interface SampledTables {
+  sampled_day: SampledDayTable;
+}
