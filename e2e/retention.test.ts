@@ -74,6 +74,6 @@ test('a project chooses a policy, and is asked before that deletes anything', as
   await server.until('the old log is gone', async () => {
     await using events = await server.events();
     return (await events.query<{ n: number }>('SELECT count() AS n FROM logs'))[0]?.n === 0;
-  });
+  }, 120_000);
   expect(complaints).toEqual([]);
 });
