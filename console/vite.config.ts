@@ -161,7 +161,7 @@ const partsOfUi = {
   kit: new RegExp(
     [
       'src/ui/(Completion|DataList|Layout|Menu|NewsBar|PlainForm|Tabs|Toolbar|field-frame|menu-item|menu-parts|options|row-link|use-popup)\\.',
-      'lucide-react/.*/icons/star\\.|src/features/issues/IssueSummary\\.',
+      'lucide-react/.*/icons/star\\.|src/features/(issues/IssueSummary|settings/(SettingsBar|groups))\\.|src/messages/settings\\.',
     ].join('|'),
   ),
 };

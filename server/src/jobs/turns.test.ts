@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Job } from '../base/jobs/index.ts';
+import type { Job, Turn } from '../base/jobs/index.ts';
 import { unclaimed } from '../ports/state/claims.ts';
 import { onSqlite } from '../ports/state/testing/databases.ts';
 import type { State } from '../ports/state/state.ts';
@@ -31,6 +31,24 @@ onSqlite('turns', ({ migrated }) => {
       // The next one is asked once the answer has been read.
       (await beats.asked())();
       for (const turn of [one, two]) expect(turn).toMatchObject({ isFresh: true, signal: { aborted: false } });
+    } finally {
+      turns.close();
+    }
+  });
+
+  test('a job that was rung does not wait for when it was to run next', async () => {
+    const state = await migrated();
+    const hourly: Job = { ...(jobs[0] as Job), everyMs: 3_600_000 };
+    await state.db
+      .insertInto('job')
+      .values({ ...idle, ...unclaimed(0), name: hourly.name })
+      .execute();
+    const turns = openTurns({ state, node: 'a', leaseMs: 60 });
+    try {
+      const first = (await turns.take(hourly)) as Turn;
+      await first.end({ afterMs: hourly.everyMs, attempts: 0 });
+      expect(await turns.take(hourly)).toMatchObject({ isClaimed: false });
+      expect(await turns.take(hourly, true)).toMatchObject({ isFresh: true });
     } finally {
       turns.close();
     }

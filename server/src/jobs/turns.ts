@@ -65,7 +65,7 @@ export function openTurns({ state, node, leaseMs }: TurnsOptions): SharedTurns {
   });
 
   return {
-    async take(job) {
+    async take(job, isRung = false) {
       const known = held.get(job.name);
       if (known) return turnOf(job, known, false);
       const nowMs = Date.now();
@@ -73,8 +73,8 @@ export function openTurns({ state, node, leaseMs }: TurnsOptions): SharedTurns {
         .updateTable('job')
         .set({ due_at: nowMs })
         .where('name', '=', job.name)
-        // From a clock that has been put back, or a version that ran it less often.
-        .where('due_at', '>', nowMs + job.everyMs)
+        // Rung, or from a clock that has been put back or a version that ran it less often.
+        .where('due_at', '>', isRung ? nowMs : nowMs + job.everyMs)
         .execute();
       const ready = sql`name = ${job.name}`;
       const [claimed] = await claimDue(state, { table: 'job', ready, limit: 1 }, { node, nowMs, leaseMs });

@@ -11,6 +11,7 @@ import {
   patternFilterIds,
 } from '../../process/steps/filters/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { leavingOf } from '../shared/leaving.ts';
 import { iso } from '../shared/read.ts';
 import { projectSettings, tellableProject } from '../shared/tellable.ts';
 import * as contract from './contract.ts';
@@ -39,7 +40,7 @@ export function filterRoutes(api: Api): void {
     return stateOf(params.filter, changed.settings.filters);
   });
 
-  implement(api, contract.previewFilters, async ({ caller: { project }, body, request }) => {
+  implement(api, contract.previewFilters, async ({ caller: { project }, body, reply }) => {
     const { patterns, days, limit } = body;
     const tried = Object.fromEntries(
       patternFilterIds.flatMap((id) => (patterns[id] ? [[id, readPatterns(id, patterns[id])]] : [])),
@@ -49,7 +50,7 @@ export function filterRoutes(api: Api): void {
       patterns: { ...project.settings.filters.patterns, ...tried },
       limit,
       sinceMs: Date.now() - days * dayMs,
-      signal: request.signal,
+      signal: leavingOf(reply),
     });
     return {
       days,

@@ -1,5 +1,5 @@
 /** What people do to issues: one, several, or all of a search; and how it is taken back. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { type Identity, type Membership, sightIn } from '../../domains/accounts/index.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -13,6 +13,7 @@ import * as bulkContract from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import { readFeedbackStatus, toFeedbackDetail } from '../feedback/as-issue.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
+import { leavingOf } from '../shared/leaving.ts';
 import { type AskedChange, checkShareLinks, readChange } from './change.ts';
 import { createTold, tellableIssue } from './told.ts';
 import { issueDetail } from './detail.ts';
@@ -95,13 +96,13 @@ export function issueChangeRoutes(api: Api): void {
     query: ManyQuery,
     projects: readonly Project[],
     { identity }: Caller,
-    request: FastifyRequest,
+    reply: FastifyReply,
   ): Promise<number[]> => {
     if (query.id.length) return issues.namedIssueIds(state, query.id, projects);
     if (query.query === undefined) {
       throw new CodedError('INPUT_INVALID', [changes.issuesNeeded]);
     }
-    const filter = await issueFilter(deps, query, projects, { userId: identity.userId, signal: request.signal });
+    const filter = await issueFilter(deps, query, projects, { userId: identity.userId, signal: leavingOf(reply) });
     const ids: number[] = [];
     for await (const part of issues.collectIssues(deps, filter, maxAtOnce)) ids.push(...part);
     return ids;
@@ -119,10 +120,10 @@ export function issueChangeRoutes(api: Api): void {
     query: ManyQuery,
     { merge, mergeInto, ...asked }: ManyUpdate,
     projects: readonly Project[],
-    asking: Asking & { readonly request: FastifyRequest },
+    asking: Asking & { readonly reply: FastifyReply },
   ): Promise<ManyChanged> => {
-    const { caller, request } = asking;
-    const ids = await chosen(query, projects, caller, request);
+    const { caller, reply } = asking;
+    const ids = await chosen(query, projects, caller, reply);
     if (merge) return mergeMany(ids, mergeInto, projects, caller.identity.userId);
     const { undo, changed } = await change(ids, asked, asking);
     const { assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic } = asked;
@@ -168,11 +169,11 @@ export function issueChangeRoutes(api: Api): void {
     };
   };
 
-  implement(api, contract.updateOrganizationIssues, async ({ caller, query, body, request, deed }) =>
-    updateMany(query, body, await projectsOf(query, query.project, caller), { caller, request, deed }),
+  implement(api, contract.updateOrganizationIssues, async ({ caller, query, body, reply, deed }) =>
+    updateMany(query, body, await projectsOf(query, query.project, caller), { caller, reply, deed }),
   );
-  implement(api, contract.updateProjectIssues, async ({ caller, query, body, request, deed }) =>
-    updateMany(query, body, [caller.project], { caller, request, deed }),
+  implement(api, contract.updateProjectIssues, async ({ caller, query, body, reply, deed }) =>
+    updateMany(query, body, [caller.project], { caller, reply, deed }),
   );
 
   const update = async (
@@ -208,12 +209,12 @@ export function issueChangeRoutes(api: Api): void {
   implement(api, bulkContract.deleteOrganizationIssue, async ({ caller, deed }) =>
     remove([caller.issue.id], { caller, deed }, tellableIssue(caller.issue, caller.project)),
   );
-  implement(api, bulkContract.deleteOrganizationIssues, async ({ caller, query, request, deed }) => {
+  implement(api, bulkContract.deleteOrganizationIssues, async ({ caller, query, reply, deed }) => {
     const projects = await projectsOf(query, query.project, caller);
-    return remove(await chosen(query, projects, caller, request), { caller, deed });
+    return remove(await chosen(query, projects, caller, reply), { caller, deed });
   });
-  implement(api, bulkContract.deleteProjectIssues, async ({ caller, query, request, deed }) =>
-    remove(await chosen(query, [caller.project], caller, request), { caller, deed }),
+  implement(api, bulkContract.deleteProjectIssues, async ({ caller, query, reply, deed }) =>
+    remove(await chosen(query, [caller.project], caller, reply), { caller, deed }),
   );
 
   const jobOf = async (caller: Caller, id: string): Promise<issues.BulkJob> => {
@@ -222,11 +223,11 @@ export function issueChangeRoutes(api: Api): void {
     return job;
   };
 
-  implement(api, bulkContract.startBulk, async ({ caller, body, request, deed }) => {
+  implement(api, bulkContract.startBulk, async ({ caller, body, reply, deed }) => {
     const nowMs = Date.now();
     const wanted = await readChange(state, body.change, caller, nowMs);
     const projects = await projectsOf({ ...body, id: body.ids ?? [] }, body.project, caller);
-    const asking = { userId: caller.identity.userId, signal: request.signal };
+    const asking = { userId: caller.identity.userId, signal: leavingOf(reply) };
     const job = await bulk.start({
       ...ownerOf(caller),
       asked: body.change,

@@ -5,13 +5,14 @@ import { comparison as texts } from '../../base/texts/mirror.ts';
 import { requests } from '../../base/texts/requests.ts';
 import { apiUrl, compare, openTheirs, readOurs, usualSpan } from '../../domains/comparison/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { leavingOf } from '../shared/leaving.ts';
 import { iso } from '../shared/read.ts';
 import * as contract from './contract.ts';
 
 export function compareRoute(api: Api): void {
   const { state, events, mirrors, config, getUrl } = api.deps;
 
-  implement(api, contract.compareMirror, async ({ caller: { project }, body, request }) => {
+  implement(api, contract.compareMirror, async ({ caller: { project }, body, reply }) => {
     const mirror = await mirrors.find(project.id);
     const url = apiUrl(body.url ?? mirror?.target?.base ?? '');
     const asked = body.project ?? mirror?.target?.projectId;
@@ -22,7 +23,7 @@ export function compareRoute(api: Api): void {
       mirror?.createdAt,
       Date.now(),
     );
-    const place = { url, token: body.token, allow: parseAllowList(config.outboundAllow), signal: request.signal };
+    const place = { url, token: body.token, allow: parseAllowList(config.outboundAllow), signal: leavingOf(reply) };
     const theirs = await openTheirs(place, { project: asked, organization: body.organization });
     const sides = { ours: readOurs({ state, events }, project, getUrl()), theirs };
     const { events: eventsPerIssue, issues, lookups } = body;

@@ -11,6 +11,7 @@ import {
 } from '../../domains/projects/index.ts';
 import { loosenedBy, previewScrubbing, type ScrubbingPreview } from '../../domains/scrubbing/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
+import { leavingOf } from '../shared/leaving.ts';
 import { iso } from '../shared/read.ts';
 import { projectSettings, tellableProject } from '../shared/tellable.ts';
 import * as contract from './contract.ts';
@@ -58,7 +59,7 @@ export function scrubbingRoutes(api: Api): void {
     };
   });
 
-  implement(api, contract.previewScrubbing, async ({ caller: { project, membership }, body, request }) => {
+  implement(api, contract.previewScrubbing, async ({ caller: { project, membership }, body, reply }) => {
     const { rules, pseudonymizeUsers, limit } = body;
     const problems = await scrubRuleProblems(rules);
     if (problems.length > 0) return { ...nothingExamined, problems: [...problems] };
@@ -77,7 +78,7 @@ export function scrubbingRoutes(api: Api): void {
       settings,
       limit,
       sinceMs: Date.now() - previewDays * dayMs,
-      signal: request.signal,
+      signal: leavingOf(reply),
     });
     return {
       problems: [],

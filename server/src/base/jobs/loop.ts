@@ -14,8 +14,11 @@ import type { Job, JobStatus } from './job.ts';
 
 /** Who runs it next. For jobs that one node runs at a time. */
 export interface Turns {
-  /** Where it is not this node's turn: in how many ms to ask again, and whether another node has it. */
-  take(job: Job): Promise<Turn | { readonly afterMs: number; readonly isClaimed: boolean }>;
+  /**
+   * Where it is not this node's turn: in how many ms to ask again, and whether another node has it. `isRung`: there is
+   * something to do, whenever it was to run next.
+   */
+  take(job: Job, isRung?: boolean): Promise<Turn | { readonly afterMs: number; readonly isClaimed: boolean }>;
 }
 
 export interface Turn {
@@ -66,8 +69,10 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
   let resumed = Promise.resolve();
   let resume = (): void => {};
   let lastRun = Promise.resolve();
+  let isRung = false;
 
   const stopListening = job.alarm?.listen((afterMs) => {
+    isRung = true;
     dueAt = Math.min(dueAt, performance.now() + afterMs);
     endPause();
   });
@@ -98,9 +103,13 @@ export function openLoop(job: Job, { node, leaseMs = defaultLeaseMs, failures, t
     dueAt = Infinity;
     let turn: Turn | undefined;
     let afterMs = job.everyMs;
+    const wasRung = isRung;
+    isRung = false;
     try {
-      const taken = await turns?.take(job);
+      const taken = await turns?.take(job, wasRung);
       if (taken && 'afterMs' in taken) {
+        // The run that is under way elsewhere may have begun before.
+        isRung ||= wasRung;
         putOff(taken.afterMs, taken.isClaimed ? 'elsewhere' : 'waiting');
         return;
       }
