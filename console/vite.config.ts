@@ -148,7 +148,7 @@ const partsOfPages = new RegExp(
 
 /** What is done to issues, and how routes did: each has its own few pages. */
 const partsOfTriage = /src\/(messages\/triage|features\/triage\/(actions|assigned-tip|queries))\./;
-const partsOfPerformance = /src\/(messages\/measures|features\/performance\/(performance\.module|words|Change))\./;
+const partsOfPerformance = /src\/(messages\/measures|features\/(performance\/(performance\.module|words|Change)|waterfall\/SpanSwatch))\./;
 
 /** What charts share, but for the drawing of lines, which comes later. */
 const partsOfCharts =
