@@ -148,7 +148,7 @@ const partsOfPages = new RegExp(
 
 /** What is done to issues, and how routes did: each has its own few pages. */
 const partsOfTriage = /src\/(messages\/triage|features\/triage\/(actions|assigned-tip|queries))\./;
-const partsOfPerformance = /src\/(messages\/measures|features\/(performance\/(performance\.module|words|Change)|waterfall\/SpanSwatch))\./;
+const partsOfPerformance = /src\/(messages\/measures|features\/performance\/(performance\.module|words|Change))\./;
 
 /** What charts share, but for the drawing of lines, which comes later. */
 const partsOfCharts =
@@ -160,7 +160,7 @@ const partsOfUi = {
   table: /src\/ui\/(Bar|Choice|Confirm|DataTable|Disclosure)\./,
   kit: new RegExp(
     [
-      'src/ui/(Completion|DataList|Layout|Menu|NewsBar|PlainForm|Tabs|Toolbar|field-frame|menu-item|menu-parts|options|row-link|use-popup)\\.',
+      'src/ui/(Completion|DataList|Layout|Menu|NewsBar|OptionList\\.module|PlainForm|Tabs|Toolbar|field-frame|menu-item|menu-parts|options|row-link|use-popup)\\.',
       'lucide-react/.*/icons/star\\.|src/features/(issues/IssueSummary|settings/(SettingsBar|groups))\\.|src/messages/settings\\.',
     ].join('|'),
   ),

@@ -71,9 +71,13 @@ test('a project chooses a policy, and is asked before that deletes anything', as
   await dialog.waitFor({ state: 'detached' });
   const { classes } = await server.api<{ classes: object[] }>(`/projects/${organization}/${project}/retention/`);
   expect(classes).toContainEqual({ name: 'logs', policy: 'Short', keptDays: 7 });
-  await server.until('the old log is gone', async () => {
-    await using events = await server.events();
-    return (await events.query<{ n: number }>('SELECT count() AS n FROM logs'))[0]?.n === 0;
-  }, 120_000);
+  await server.until(
+    'the old log is gone',
+    async () => {
+      await using events = await server.events();
+      return (await events.query<{ n: number }>('SELECT count() AS n FROM logs'))[0]?.n === 0;
+    },
+    120_000,
+  );
   expect(complaints).toEqual([]);
 });
