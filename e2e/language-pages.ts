@@ -11,6 +11,9 @@ import { eventsOf, replay, type SentEvent } from '../server/test/languages/repla
 import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
 
+/** Shown first: what is loaded when it is first seen is there from then on. */
+export const openers = ['java-8.62-default/thread', 'java-8.53/logback', 'python-2/group', 'ruby-5.3/rack-2'];
+
 /** The fewest that have each field that an SDK sent, or nearly so. */
 export function covering(events: readonly SentEvent[]): SentEvent[] {
   const free = /(vars|extra|data|contexts|tags|modules|headers)\..*/;
@@ -61,8 +64,7 @@ export function describePages(choose: (events: readonly SentEvent[]) => readonly
       // One issue after another: what is of the issue stays where it is.
       events.sort((a, b) => Number(a.issue) - Number(b.issue));
       await page.goto(`${server.url}/issues`);
-      // What is loaded when it is first seen is there from then on.
-      for (const name of ['java-8.62-default/thread', 'java-8.53/logback', 'python-2/group', 'ruby-5.3/rack-2']) {
+      for (const name of openers) {
         await show(page, events.find((event) => event.name === name) as StoredEvent);
         await page.waitForLoadState('networkidle');
       }
