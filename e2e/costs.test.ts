@@ -172,12 +172,16 @@ test('a shorter age is chosen among the policies, with what it deletes', async (
   await dialog.waitFor({ state: 'detached' });
   const { classes } = await server.api<{ classes: { name: string }[] }>(`${project()}retention/`);
   expect(classes).toContainEqual({ name: 'logs', policy: 'Short', keptDays: 14 });
-  await server.until('what is older is gone', async () => {
-    await using events = await server.events();
-    const [row] = await events.query<{ n: number }>(
-      'SELECT count() AS n FROM logs WHERE timestamp < now() - toIntervalDay(21)',
-    );
-    return row?.n === 0;
-  });
+  await server.until(
+    'what is older is gone',
+    async () => {
+      await using events = await server.events();
+      const [row] = await events.query<{ n: number }>(
+        'SELECT count() AS n FROM logs WHERE timestamp < now() - toIntervalDay(21)',
+      );
+      return row?.n === 0;
+    },
+    60_000,
+  );
   expect(complaints).toEqual([]);
 });

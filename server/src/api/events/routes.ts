@@ -8,7 +8,7 @@ import { type LinkContext, linkContext } from '../../domains/repositories/index.
 import { parseTimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
 import * as contract from './contract.ts';
-import { toFeedbackEvent } from '../feedback/as-issue.ts';
+import { toFeedbackEvent } from './feedback.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
 import { linkPages, parseCursor } from '../shared/pagination.ts';
 import { readNamedSearch } from '../../domains/named-search/index.ts';
@@ -112,7 +112,7 @@ export function eventRoutes(api: Api): void {
     if (!caller.feedback) return oneOfIssue(caller.issue, caller.project, event, query);
     const isIt = ['latest', 'oldest', 'recommended', caller.feedback.feedbackId].includes(event);
     if (!isIt) throw noEvent(event);
-    return toFeedbackEvent(caller.feedback, { project: caller.project, baseUrl: getUrl() });
+    return toFeedbackEvent(caller.feedback, { project: caller.project });
   };
   implement(api, contract.getIssueEvent, async (call) => eventOf(call));
   implement(api, contract.getOrganizationIssueEvent, async (call) => eventOf(call));

@@ -11,7 +11,7 @@ import { things } from '../../base/texts/things.ts';
 import { bulk as bulkTexts, changes } from '../../base/texts/issues.ts';
 import * as bulkContract from './bulk-contract.ts';
 import * as contract from './contract.ts';
-import { readFeedbackStatus, toFeedbackDetail } from '../feedback/as-issue.ts';
+import { readFeedbackStatus, toFeedbackDetail } from './feedback.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';
 import { leavingOf } from '../shared/leaving.ts';
 import { type AskedChange, checkShareLinks, readChange } from './change.ts';

@@ -9,7 +9,7 @@ import { seenProjects } from '../../domains/projects/index.ts';
 import { chooseProjects, issueFilter, reachableProjects, readNamedSearch } from '../../domains/named-search/index.ts';
 import { byDays, exactTimeRange, lastPeriod, parseTimeRange, type TimeRange } from '../../base/time-range.ts';
 import { things } from '../../base/texts/things.ts';
-import { type FeedbackSearch, readFeedbackSearch, toFeedbackDetail, toFeedbackIssue } from '../feedback/as-issue.ts';
+import { type FeedbackSearch, readFeedbackSearch, toFeedbackDetail, toFeedbackIssue } from './feedback.ts';
 import * as parts from './parts-contract.ts';
 import * as contract from './contract.ts';
 import { type Api, type Call, implement } from '../shared/implement.ts';

@@ -6,7 +6,7 @@ import { errorRow, hash, store } from '../../domains/issues/testing/stores.ts';
 import { createProject } from '../../domains/projects/index.ts';
 import { addPerson, addTeam, callAs, join, narrow } from '../access-testing.ts';
 import { openTestApi, type TestApi } from '../testing.ts';
-import { readFeedbackSearch } from './as-issue.ts';
+import { readFeedbackSearch } from './feedback.ts';
 
 let api: TestApi;
 const org = '/organizations/acme';

@@ -1,19 +1,16 @@
-/** Feedback as Sentry's clients have it: an issue of the category `feedback`, with one event. */
+/** Feedback as Sentry's clients have it: an issue of the category `feedback`; its one event is made in `events/feedback.ts`. */
 import type { z } from 'zod';
 import { parseSearch, type SearchTerm } from '@culprit/search';
 import { CodedError } from '../../base/errors.ts';
 import { feedbackIssues as texts } from '../../base/texts/feedback.ts';
 import { type Feedback, feedbackIssueId, feedbackShortId, type FeedbackStatus } from '../../domains/feedback/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
-import { shortVersion } from '../../domains/releases/index.ts';
-import type { Event } from '../events/contract.ts';
-import type { Issue, IssueDetail } from '../issues/contract.ts';
+import type { Issue, IssueDetail } from './contract.ts';
 import { iso } from '../shared/read.ts';
 import { pageAddress } from '../shared/web-address.ts';
 
 type IssueShape = z.output<typeof Issue>;
 type DetailShape = z.output<typeof IssueDetail>;
-type EventShape = z.output<typeof Event>;
 
 export interface FeedbackSearch {
   readonly status: FeedbackStatus | undefined;
@@ -74,12 +71,13 @@ const ofStatus: ReadonlySet<string> = new Set(['status', 'substatus', 'statusDet
 
 const shownStatus = { open: 'unresolved', resolved: 'resolved', spam: 'ignored' } as const;
 
-interface Place {
+export interface Place {
   readonly project: Project;
   readonly baseUrl: string;
 }
 
-function common(feedback: Feedback, { project, baseUrl }: Place) {
+/** What a list, the issue and its event have alike. */
+export function feedbackFacts(feedback: Feedback, { project, baseUrl }: Place) {
   const counters = { count: '1', userCount: 1, firstSeen: iso(feedback.createdAt), lastSeen: iso(feedback.createdAt) };
   const metadata: Record<string, string> = {
     title: texts.title,
@@ -124,13 +122,13 @@ function common(feedback: Feedback, { project, baseUrl }: Place) {
 }
 
 export const toFeedbackIssue = (feedback: Feedback, place: Place): IssueShape => ({
-  ...common(feedback, place),
+  ...feedbackFacts(feedback, place),
   estimated: null,
   stats: {},
 });
 
 export const toFeedbackDetail = (feedback: Feedback, place: Place): DetailShape => ({
-  ...common(feedback, place),
+  ...feedbackFacts(feedback, place),
   storedCount: 1,
   estimated: null,
   stats: { '24h': [], '30d': [] },
@@ -147,85 +145,3 @@ export const toFeedbackDetail = (feedback: Feedback, place: Place): DetailShape 
   pluginIssues: [],
   pluginContexts: [],
 });
-
-const orNull = (text: string): string | null => (text === '' ? null : text);
-
-const filled = (fields: Readonly<Record<string, string | null | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])));
-
-/** The event that the feedback came in, as far as it is kept. */
-export function toFeedbackEvent(feedback: Feedback, { project }: Place): EventShape {
-  const { user, browser, os, tags = {} } = feedback.details;
-  const isKnown = Boolean(user ?? (feedback.email || feedback.name));
-  const shown = common(feedback, { project, baseUrl: '' });
-  const contexts = {
-    feedback: filled({
-      message: feedback.message,
-      name: feedback.name,
-      contact_email: feedback.email,
-      url: pageAddress(feedback.url),
-      source: feedback.source,
-      associated_event_id: feedback.eventId,
-      replay_id: feedback.replayId,
-    }),
-    ...(feedback.traceId && { trace: { trace_id: feedback.traceId } }),
-    ...(browser && { browser: { name: browser } }),
-    ...(os && { os: { name: os } }),
-  };
-  return {
-    id: feedback.feedbackId,
-    eventID: feedback.feedbackId,
-    groupID: shown.id,
-    projectID: String(project.id),
-    'event.type': 'generic',
-    type: 'generic',
-    title: shown.title,
-    message: feedback.message,
-    culprit: orNull(shown.culprit),
-    location: null,
-    platform: orNull(project.platform),
-    level: 'info',
-    environment: orNull(feedback.environment),
-    traceId: orNull(feedback.traceId),
-    digest: null,
-    user: isKnown
-      ? {
-          id: null,
-          email: orNull(feedback.email),
-          username: user ?? null,
-          ip_address: null,
-          name: orNull(feedback.name),
-          geo: null,
-          data: null,
-        }
-      : null,
-    tags: Object.entries(
-      filled({ ...tags, environment: feedback.environment, release: feedback.release, level: 'info' }),
-    ).map(([key, value]) => ({ key, value })),
-    dateCreated: iso(feedback.createdAt),
-    metadata: shown.metadata,
-    entries: [],
-    contexts,
-    context: {},
-    sdk: null,
-    release: feedback.release ? { version: feedback.release, shortVersion: shortVersion(feedback.release) } : null,
-    dist: null,
-    logger: null,
-    spanId: null,
-    packages: {},
-    fingerprints: [],
-    groupingConfig: { id: '' },
-    occurrence: null,
-    symbolication: { mapped: 0, unresolved: 0 },
-    errors: [],
-    dateReceived: iso(feedback.receivedAt),
-    size: Buffer.byteLength(feedback.message),
-    crashFile: null,
-    userReport: null,
-    _meta: {},
-    nextEventID: null,
-    previousEventID: null,
-    position: 1,
-    total: 1,
-  };
-}
