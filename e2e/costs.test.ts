@@ -166,7 +166,8 @@ test('a shorter age is chosen among the policies, with what it deletes', async (
   await policies.getByRole('button', { name: 'Save policies' }).click();
   await page.getByText('Retention saved').first().waitFor();
   await button.click();
-  await dialog.getByText(/^Logs: this deletes \d+ rows, about .*[GM]B$/).waitFor();
+  // Of how many bytes depends on whether it was measured since the policies were saved.
+  await dialog.getByText(/^Logs: this deletes \d+ rows/).waitFor();
   await lookAt(page, 'costs-retention');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -103,7 +103,7 @@ describe.sequential('filters', () => {
     await section.getByText(/Dropped in the last 7 days: 2 errors/).waitFor();
     // Chromium’s page stood on the local machine.
     await section.getByRole('button', { name: 'Preview' }).click();
-    await section.getByText(/^Checked 3 errors and \d+ transactions\.$/).waitFor();
+    await section.getByText(/^Checked 3 errors, \d+ transactions and \d+ logs\.$/).waitFor();
     await section.getByText('Would drop: 1 error', { exact: true }).first().waitFor();
     const local = section.getByLabel('Pages on localhost');
     await local.click();
