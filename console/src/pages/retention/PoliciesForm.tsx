@@ -15,7 +15,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { DeleteAsk, useDeleteAsk } from './delete-ask.tsx';
 import { daysIn } from './fields.ts';
-import { deletesText } from './words.ts';
+import { RowsDeleted } from './RowsDeleted.tsx';
 import { policiesIn, type PolicyFields, policyFieldsOf, shownRows } from './policies.ts';
 
 /** The ages that projects choose from; one without a name goes. */
@@ -72,15 +72,5 @@ function Preview({ update }: { readonly update: RetentionUpdate }) {
   // As while a policy is missing that projects use: who saves is told.
   if (error) return null;
   if (!data) return <Text>{m.previewing}</Text>;
-  const going = data.classes.filter(({ freedRows }) => freedRows > 0);
-  return (
-    <div role="status">
-      {going.length === 0 && <Text>{m.deletesNothing}</Text>}
-      {going.map((one) => (
-        <Text key={one.name} as="p" tone="warning">
-          {deletesText(one)}
-        </Text>
-      ))}
-    </div>
-  );
+  return <RowsDeleted classes={data.classes} />;
 }

@@ -3,7 +3,7 @@ import { projectRetentionPreviewQuery, type ProjectRetentionUpdate } from '../..
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/retention.ts';
 import { Text } from '../../ui/Text.tsx';
-import { deletesText } from './words.ts';
+import { RowsDeleted } from './RowsDeleted.tsx';
 
 /** What other policies would delete of a project. */
 export function PolicyPreview({
@@ -15,15 +15,5 @@ export function PolicyPreview({
 }) {
   const { data } = useQuery(projectRetentionPreviewQuery(useOrg(), project, update));
   if (!data) return <Text>{m.previewing}</Text>;
-  const going = data.classes.filter(({ freedRows }) => freedRows > 0);
-  return (
-    <div role="status">
-      {going.length === 0 && <Text>{m.deletesNothing}</Text>}
-      {going.map((one) => (
-        <Text key={one.name} as="p" tone="warning">
-          {deletesText(one)}
-        </Text>
-      ))}
-    </div>
-  );
+  return <RowsDeleted classes={data.classes} />;
 }

@@ -15,6 +15,7 @@ import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useForm } from '../../ui/use-form.ts';
+import type { RowProps } from './WebhookList.tsx';
 
 export const resultFlags: Readonly<Record<'taken' | 'ignored' | 'refused', FlagKind>> = {
   taken: 'ok',
@@ -30,22 +31,7 @@ function healthOf({ enabled, hasSecret, refusal, last }: IncomingWebhook) {
   return last ? flag(resultFlags[last.result], m.results[last.result]) : undefined;
 }
 
-export function IncomingRow({
-  webhook,
-  isShown,
-  onEdit,
-  onDelete,
-  onLog,
-  onSecret,
-}: {
-  readonly webhook: IncomingWebhook;
-  /** Whether what it received is listed below. */
-  readonly isShown: boolean;
-  readonly onEdit: () => void;
-  readonly onDelete: () => void;
-  readonly onLog: () => void;
-  readonly onSecret: (made: { readonly name: string; readonly secret: string }) => void;
-}) {
+export function IncomingRow({ webhook, isShown, onEdit, onDelete, onLog, onSecret }: RowProps<IncomingWebhook>) {
   const org = useOrg();
   const queries = useQueryClient();
   const [entering, setEntering] = useState(false);

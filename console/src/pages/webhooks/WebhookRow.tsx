@@ -10,6 +10,7 @@ import { Inline } from '../../ui/Layout.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Facts, Text } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
+import type { RowProps } from './WebhookList.tsx';
 
 function healthOf({ enabled, dateDisabled, failingSince, lastSent }: Webhook) {
   const flag = (kind: FlagKind, word: string) => ({ kind, word });
@@ -18,22 +19,7 @@ function healthOf({ enabled, dateDisabled, failingSince, lastSent }: Webhook) {
   return lastSent ? flag('ok', m.ok) : undefined;
 }
 
-export function WebhookRow({
-  webhook,
-  isShown,
-  onEdit,
-  onDelete,
-  onLog,
-  onSecret,
-}: {
-  readonly webhook: Webhook;
-  /** Whether its deliveries are listed below. */
-  readonly isShown: boolean;
-  readonly onEdit: () => void;
-  readonly onDelete: () => void;
-  readonly onLog: () => void;
-  readonly onSecret: (made: { readonly name: string; readonly secret: string }) => void;
-}) {
+export function WebhookRow({ webhook, isShown, onEdit, onDelete, onLog, onSecret }: RowProps<Webhook>) {
   const org = useOrg();
   const queries = useQueryClient();
   const { id, name, url, projects, events, problem, failingSince, lastSent, dropped } = webhook;
