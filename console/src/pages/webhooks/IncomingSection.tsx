@@ -6,7 +6,21 @@ import { noneIncoming } from './empty.ts';
 import { IncomingForm } from './IncomingForm.tsx';
 import { IncomingLog } from './IncomingLog.tsx';
 import { IncomingRow } from './IncomingRow.tsx';
-import { WebhookList } from './WebhookList.tsx';
+import { WebhookList, type Words } from './WebhookList.tsx';
+
+const words: Words = {
+  title: m.title,
+  note: m.note,
+  add: m.add,
+  secretReady: m.secretReady,
+  copySecret: m.copySecret,
+  loading: m.loading,
+  failed: m.failed,
+  removeAsk: m.removeAsk,
+  remove: m.remove,
+  removeHint: m.removeHint,
+  deleted: m.deleted,
+};
 
 /** Hosts of code and of sites that tell of releases and deploys, and what they told. */
 export function IncomingSection() {
@@ -14,7 +28,7 @@ export function IncomingSection() {
   const query = incomingQuery(org);
   return (
     <WebhookList
-      words={m}
+      words={words}
       none={noneIncoming}
       query={useQuery(query)}
       queryKey={query.queryKey}

@@ -42,21 +42,24 @@ export interface RowProps<Webhook> {
   readonly onSecret: (made: Made) => void;
 }
 
+/** What is said of webhooks of that direction. */
+export type Words = Pick<
+  typeof texts,
+  | 'title'
+  | 'note'
+  | 'add'
+  | 'secretReady'
+  | 'copySecret'
+  | 'loading'
+  | 'failed'
+  | 'removeAsk'
+  | 'remove'
+  | 'removeHint'
+  | 'deleted'
+>;
+
 interface WebhookListProps<Webhook extends Named> {
-  readonly words: Pick<
-    typeof texts,
-    | 'title'
-    | 'note'
-    | 'add'
-    | 'secretReady'
-    | 'copySecret'
-    | 'loading'
-    | 'failed'
-    | 'removeAsk'
-    | 'remove'
-    | 'removeHint'
-    | 'deleted'
-  >;
+  readonly words: Words;
   readonly none: EmptyRecord;
   readonly query: UseQueryResult<readonly Webhook[]>;
   readonly queryKey: readonly unknown[];
@@ -68,7 +71,7 @@ interface WebhookListProps<Webhook extends Named> {
 
 /** Webhooks of one direction: add, edit and delete them, the secret once, and the log of the one that is chosen. */
 export function WebhookList<Webhook extends Named>({
-  words: m,
+  words,
   none,
   query,
   queryKey,
@@ -91,20 +94,20 @@ export function WebhookList<Webhook extends Named>({
       if (shown === id) setShown(undefined);
       // Its log is gone with it, and not asked for again.
       await queries.invalidateQueries({ queryKey, exact: true });
-      toast(m.deleted);
+      toast(words.deleted);
     },
   });
   const logged = query.data?.find(({ id }) => id === shown);
   return (
     <>
       <Section
-        title={m.title}
-        note={m.note}
+        title={words.title}
+        note={words.note}
         actions={
           editing !== 'new' &&
           Boolean(query.data?.length) && (
             <Button size="small" icon={<AddIcon size={14} />} onClick={() => setEditing('new')}>
-              {m.add}
+              {words.add}
             </Button>
           )
         }
@@ -112,19 +115,19 @@ export function WebhookList<Webhook extends Named>({
         {editing === 'new' && <Form onDone={close} onCreated={setFresh} />}
         {fresh && (
           <Notice tone="ok" says="status">
-            <p>{m.secretReady({ name: <strong translate="no">{fresh.name}</strong> })}</p>
-            <CopyLine text={fresh.secret} label={m.copySecret} />
+            <p>{words.secretReady({ name: <strong translate="no">{fresh.name}</strong> })}</p>
+            <CopyLine text={fresh.secret} label={words.copySecret} />
           </Notice>
         )}
         <QueryView
           query={query}
-          loading={m.loading}
-          failed={m.failed}
+          loading={words.loading}
+          failed={words.failed}
           height={64}
           empty={editing !== 'new' && <Empty of={none} onAct={() => setEditing('new')} />}
         >
           {(all) => (
-            <DataList label={m.title}>
+            <DataList label={words.title}>
               {all.map((webhook) =>
                 editing === webhook.id ? (
                   <li key={webhook.id}>
@@ -149,13 +152,13 @@ export function WebhookList<Webhook extends Named>({
       {logged && <Log key={logged.id} webhook={logged} />}
       {deleting && (
         <Confirm
-          title={m.removeAsk({ name: deleting.name })}
-          action={m.remove}
+          title={words.removeAsk({ name: deleting.name })}
+          action={words.remove}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(deleting.id)}
           onClose={() => setDeleting(undefined)}
         >
-          <p>{m.removeHint}</p>
+          <p>{words.removeHint}</p>
           <FormError error={remove.error} />
         </Confirm>
       )}

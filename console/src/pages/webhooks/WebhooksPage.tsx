@@ -9,9 +9,23 @@ import { useTitle } from '../../ui/title.ts';
 import { none } from './empty.ts';
 import { IncomingSection } from './IncomingSection.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
-import { WebhookList } from './WebhookList.tsx';
+import { WebhookList, type Words } from './WebhookList.tsx';
 import { WebhookLog } from './WebhookLog.tsx';
 import { WebhookRow } from './WebhookRow.tsx';
+
+const words: Words = {
+  title: m.title,
+  note: m.note,
+  add: m.add,
+  secretReady: m.secretReady,
+  copySecret: m.copySecret,
+  loading: m.loading,
+  failed: m.failed,
+  removeAsk: m.removeAsk,
+  remove: m.remove,
+  removeHint: m.removeHint,
+  deleted: m.deleted,
+};
 
 /** Addresses of the organisation that are told of changes, and what they answered. */
 export function WebhooksPage() {
@@ -47,7 +61,7 @@ function Webhooks() {
   const query = webhooksQuery(org);
   return (
     <WebhookList
-      words={m}
+      words={words}
       none={none}
       query={useQuery(query)}
       queryKey={query.queryKey}
