@@ -43,6 +43,7 @@ function pathOf(url: string): string {
   return `${apiPrefix}${url}`
     .replace('/projects/:org/:project/', '/projects/acme/web/')
     .replace(':org', 'acme')
+    .replace(':project', 'web')
     .replace(':issue', '1')
     .replace(':event', hash('our event'))
     .replace(':shortId', 'WEB-1')
