@@ -22,6 +22,7 @@ import type { StateOptions } from '../ports/state/open.ts';
 import type { Failures } from '../base/self/index.ts';
 import { processing as texts } from '../base/texts/stores.ts';
 import { type FromWorker, sizeOfRecords } from './messages.ts';
+import { MovedIssues } from './moved-issues.ts';
 import { batchLimits, nextStep, type ScheduleEvent, type ScheduleState, scheduleTransitions } from './schedule.ts';
 import { type HeldBatch, noSymbolication, ProcessingThread, type ThreadListener } from './thread.ts';
 import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
@@ -109,6 +110,7 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
   readonly #open: ReturnType<typeof createReader>;
   readonly #threads: readonly ProcessingThread[];
   readonly #poisoned = new Set<Position>();
+  readonly #moved = new MovedIssues();
   readonly #drainWaiters = new Set<() => void>();
   readonly #releaseAfterBurst = createBurstRelease();
   readonly #counts = { batches: 0, records: 0, workerRestarts: 0 };
@@ -137,8 +139,10 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
     const { log, live } = this.#options;
     const unsubscribers = [
       log.onAppend(() => this.#pump()),
-      live.subscribe(({ type }) => {
+      live.subscribe((message) => {
+        const { type } = message;
         if (type === 'settings' || type === 'missed') for (const thread of this.#threads) thread.forgetSettings();
+        if (type === 'issues' && !message.sameEvents) this.#moved.note(message.projectId, message.issueIds, steadyMs());
       }),
     ];
     this.#unsubscribe = () => unsubscribers.forEach((unsubscribe) => unsubscribe());
@@ -345,12 +349,14 @@ class ThreadedPipeline implements Pipeline, ThreadListener {
 
   #publish(
     { suspects, projects, digests, spans }: Extract<FromWorker, { kind: 'done' }>,
-    { redelivered }: HeldBatch,
+    { redelivered, heldSince }: HeldBatch,
   ): void {
     const { live, onSuspects } = this.#options;
     if (suspects > 0) onSuspects?.();
-    for (const { projectId, issueIds, newIssueIds, count, first, gained } of projects) {
+    for (const { projectId, newIssueIds, count, first, gained, ...project } of projects) {
       const ofProject = [...(digests.get(projectId) ?? [])];
+      const issueIds = [...new Set([...project.issueIds, ...this.#moved.since(projectId, heldSince)])];
+      this.#moved.note(projectId, project.movedIssueIds ?? [], steadyMs());
       const common = { projectId, issueIds, newIssueIds, count, first };
       // Whoever had it before may have stored it.
       live.publish({ type: 'events', ...common, digests: ofProject, gained: redelivered ? undefined : gained });

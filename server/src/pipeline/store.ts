@@ -182,6 +182,7 @@ function merged(projects: readonly RecordedProject[]): RecordedProject[] {
     newIssueIds: parts.flatMap((part) => part.newIssueIds),
     count: parts.reduce((sum, part) => sum + part.count, 0),
     first: parts.some((part) => part.first),
+    movedIssueIds: parts.flatMap((part) => part.movedIssueIds ?? []),
     // What views add to issues, and take from them, is not told.
     gained: parts.length === 1 ? parts[0]?.gained : undefined,
   }));

@@ -4,6 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/jobs/index.ts';
+import { steadyMs } from '../base/steady.ts';
 import type { SymbolicationStats } from '../domains/artifacts/symbolicator.ts';
 import type { Batch, LogRecord, Position } from '../ports/queue/log.ts';
 import { buffersOf, type FromWorker, progressSlots, type ToWorker, type WorkerSetup } from './messages.ts';
@@ -14,6 +15,8 @@ export interface HeldBatch extends Pick<Batch, 'from' | 'to' | 'redelivered'> {
   readonly records: number;
   /** When its first request came, ms since the epoch. */
   readonly receivedAt: number;
+  /** By `steadyMs`. */
+  readonly heldSince: number;
 }
 
 export interface ThreadListener {
@@ -72,7 +75,7 @@ export class ProcessingThread {
     const { token, from, to, records, redelivered } = batch;
     const positions = [...poisoned].filter((position) => position >= from && position <= to);
     this.#send({ kind: 'batch', token, from, to, records, poisoned: positions, redelivered });
-    this.batches.set(from, { from, to, redelivered, records: batch.size, receivedAt });
+    this.batches.set(from, { from, to, redelivered, records: batch.size, receivedAt, heldSince: steadyMs() });
   }
 
   /** Records from `start` on, of the batch that begins at `from`. */

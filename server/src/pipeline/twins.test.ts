@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordedProject } from '../domains/issues/index.ts';
 import type { Blobs } from '../ports/blobs/blobs.ts';
 import type { Events } from '../ports/events/events.ts';
 import type { OpenedEvents } from '../ports/events/open.ts';
@@ -64,7 +65,7 @@ function eventOf({ side, trace, digest, value = 'invoice missing', at = start, u
 }
 
 /** A batch that can be run as often as one likes. */
-function batch(...sent: readonly Sent[]): (to?: Stores, now?: number) => Promise<void> {
+function batch(...sent: readonly Sent[]): (to?: Stores, now?: number) => Promise<RecordedProject[]> {
   const records = sent.map((one, index) => {
     const body = `{}\n{"type":"event"}\n${JSON.stringify(eventOf(one))}\n`;
     const head = { kind: 'envelope', projectId, keyId: 1, receivedAt: start, encoding: '' } as const;
@@ -74,12 +75,14 @@ function batch(...sent: readonly Sent[]): (to?: Stores, now?: number) => Promise
   const settings = new Map([[projectId, defaultProjectSettings]]);
   return async (to = stores, now = Date.now()) => {
     const slices = computeBatch({ records, settings, maxEnvelopeBytes: 1e8, poisoned: new Set() });
-    for (const slice of slices) await storeBatch(to, slice, token, now);
+    const recorded: RecordedProject[] = [];
+    for (const slice of slices) recorded.push(...(await storeBatch(to, slice, token, now)));
+    return recorded;
   };
 }
 
 /** The stores with something done first at the first call of a method. */
-function before(method: 'query' | 'insertBlock', isIt: (text: string) => boolean, act: () => Promise<void>): Stores {
+function before(method: 'query' | 'insertBlock', isIt: (text: string) => boolean, act: () => Promise<unknown>): Stores {
   let done = false;
   const events = new Proxy(stores.events, {
     get(target, name) {
@@ -127,6 +130,8 @@ const stored = async (): Promise<number> => {
   return row?.n ?? 0;
 };
 
+const isViews = (token: string): boolean => token.includes(':twins');
+
 const cause = 'RangeError: invoice missing';
 const waiting = 'Server failures without a server event';
 
@@ -162,7 +167,6 @@ onEachDatabase('twins', ({ migrated }) => {
       view: batch({ side: 'browser', trace, user: 'a' }),
     });
     const isLookUp = (text: string): boolean => text.includes('trace_id IN');
-    const isViews = (token: string): boolean => token.includes(':twins');
 
     test.each<[string, () => Promise<void>]>([
       [
@@ -247,14 +251,26 @@ onEachDatabase('twins', ({ migrated }) => {
     });
   });
 
+  test('a batch says between which issues stored events moved, for batches that store meanwhile', async () => {
+    const failure = { trace: id() };
+    let settled: RecordedProject[] = [];
+    const viewed = await batch({ side: 'browser', ...failure })(
+      before('insertBlock', isViews, async () => {
+        settled = await batch({ side: 'server', ...failure })();
+      }),
+    );
+    const [{ issueIds, movedIssueIds = [] } = { issueIds: [] }] = settled;
+    expect([...movedIssueIds].toSorted()).toEqual([...issueIds].toSorted());
+    expect(movedIssueIds).toHaveLength(2);
+    // Its rows are of the other issue by now.
+    expect(viewed.map((project) => project.issueIds)).toEqual([[expect.toBeOneOf([...movedIssueIds])]]);
+    expect(await counts()).toEqual({ [cause]: [2, 0] });
+  });
+
   test('a batch that broke off before its views were stored keeps their hashes', async () => {
     const failure = { trace: id() };
     const view = batch({ side: 'browser', ...failure }, { side: 'browser', ...failure }, { side: 'browser' });
-    const broken = before(
-      'insertBlock',
-      (token) => token.includes(':twins'),
-      () => Promise.reject(new Error('gone')),
-    );
+    const broken = before('insertBlock', isViews, () => Promise.reject(new Error('gone')));
     await expect(view(broken)).rejects.toThrow('gone');
     expect(await stored()).toBe(0);
     await batch({ side: 'server', ...failure })();

@@ -24,6 +24,8 @@ export interface RecordedProject {
   readonly newIssueIds: readonly number[];
   readonly count: number;
   readonly first: boolean;
+  /** Of the issues, those between which stored events moved. */
+  readonly movedIssueIds?: readonly number[] | undefined;
   /** What the rows of these events add to its issues, where they are stored by now. */
   readonly gained?: Gained | undefined;
 }

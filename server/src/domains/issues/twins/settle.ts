@@ -67,7 +67,7 @@ async function moveAndClose(
   if (!moves.length) return [];
   for (const issueId of new Set(moves.map(({ from }) => from))) await closeEmptied(stores, projectId, issueId, now);
   const issueIds = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
-  return [{ projectId, issueIds, newIssueIds: [], count: 0, first: false }];
+  return [{ projectId, issueIds, newIssueIds: [], count: 0, first: false, movedIssueIds: issueIds }];
 }
 
 async function move(

@@ -99,8 +99,11 @@ class Walk implements Place {
       this.#path.push(name);
       const kept = this.#value(before, name, own ?? shape.others ?? shape);
       this.#path.pop();
-      if (kept === before || name === '__proto__') continue;
-      object[name] = kept === removed ? nothingFor(before, shape) : kept;
+      if (kept === before) continue;
+      const value = kept === removed ? nothingFor(before, shape) : kept;
+      // A client's key may be `__proto__`; defining it keeps it a key.
+      if (name === '__proto__') Object.defineProperty(object, name, { value });
+      else object[name] = value;
     }
   }
 
