@@ -30,7 +30,7 @@ interface TokenCaller {
 }
 
 export function organizationRoutes(api: Api): void {
-  const { accounts, state, events, live, getUrl } = api.deps;
+  const { accounts, state, live, getUrl } = api.deps;
 
   implement(api, contract.listOrganizations, async ({ caller, query, request, reply }) => {
     const cursor = parseCursor(query.cursor);
@@ -71,7 +71,7 @@ export function organizationRoutes(api: Api): void {
 
   const environmentsOf = async (organizationId: string, projectIds: readonly number[]) => {
     const deployed = await deployedEnvironments(state, organizationId);
-    const found = await listEnvironments({ events }, { projectIds, deployed });
+    const found = await listEnvironments(api.deps, { projectIds, deployed });
     return found.map(({ name, lastSeen }) => ({ id: name, name, isHidden: false, lastSeen: iso(lastSeen) }));
   };
 

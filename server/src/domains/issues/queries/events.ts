@@ -13,6 +13,7 @@ import { saidColumns, type SaidColumns } from '../../../process/items/event/rows
 import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
 import { asked, type EventScope, groupsOf, none, scopeOf } from './event-scope.ts';
 import { refuseExpensive } from './expensive.ts';
+import type { SeenEnvironment } from './known-environments.ts';
 import { findIndexed } from './indexed.ts';
 
 export type EventsStore = Pick<IssueStores, 'events'>;
@@ -351,15 +352,17 @@ export async function findRevision(
 
 /** Names of environments with the time of their last event, those that were deployed to first, then the busiest. */
 export async function listEnvironments(
-  { events }: EventsStore,
+  { events, known }: Pick<IssueStores, 'events' | 'known'>,
   { projectIds, deployed }: { readonly projectIds: readonly number[]; readonly deployed: readonly string[] },
-): Promise<{ name: string; lastSeen: number }[]> {
+): Promise<readonly SeenEnvironment[]> {
   if (!projectIds.length) return [];
   const scope = where(inProjects(projectIds));
-  return events.query<{ name: string; lastSeen: number }>(
-    `SELECT environment AS name, toUnixTimestamp(max(start)) * 1000 AS lastSeen FROM issue_ranks
-     WHERE ${scope.sql} AND days = 1 GROUP BY environment
-     ORDER BY environment IN {deployed:Array(String)} DESC, sum(events) DESC, environment LIMIT 1000`,
-    { ...scope.params, deployed },
-  );
+  const read = (): Promise<SeenEnvironment[]> =>
+    events.query<SeenEnvironment>(
+      `SELECT environment AS name, toUnixTimestamp(max(start)) * 1000 AS lastSeen FROM issue_ranks
+       WHERE ${scope.sql} AND days = 1 GROUP BY environment
+       ORDER BY environment IN {deployed:Array(String)} DESC, sum(events) DESC, environment LIMIT 1000`,
+      { ...scope.params, deployed },
+    );
+  return known ? known.environments.ask(projectIds, JSON.stringify(deployed), read) : read();
 }

@@ -13,6 +13,7 @@ import { askedBy } from '../../../base/asker.ts';
 import type { Live, LiveMessage } from '../../../base/live.ts';
 import { steadyMs } from '../../../base/steady.ts';
 import { type Entry, type Growing, hasAll, takeIn } from './known-entry.ts';
+import { KnownEnvironments } from './known-environments.ts';
 import { KnownRankings } from './known-rankings.ts';
 
 export interface Question<Answer> {
@@ -78,6 +79,7 @@ const usualLagMs = 5_000;
 export class KnownAnswers implements Disposable {
   /** Of lists that are sorted by what their issues have. */
   readonly rankings: KnownRankings;
+  readonly environments: KnownEnvironments;
   readonly #views = new Map<string, View>();
   readonly #readings = new Set<Reading>();
   readonly #unsubscribe: () => void;
@@ -94,6 +96,7 @@ export class KnownAnswers implements Disposable {
   constructor({ live }: { readonly live: Live }) {
     this.#live = live;
     this.rankings = new KnownRankings({ live });
+    this.environments = new KnownEnvironments({ live });
     this.#unsubscribe = live.subscribe((message) => {
       if (message.type === 'events') this.#change(message);
       else if (message.type === 'issues' && !message.sameEvents) this.#forget(message.issueIds);
@@ -108,6 +111,7 @@ export class KnownAnswers implements Disposable {
     clearTimeout(this.#timer);
     this.#views.clear();
     this.rankings[Symbol.dispose]();
+    this.environments[Symbol.dispose]();
   }
 
   async ask<Answer>(question: Question<Answer>, issueIds: readonly number[]): Promise<Map<number, Answer>> {
