@@ -7,6 +7,7 @@ import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 import { runNodeApp } from './node-app.ts';
+import { type PythonSdk, runPythonApp } from './python-app.ts';
 
 let server: Server;
 let browser: Browser;
@@ -52,26 +53,42 @@ async function storedOf(release: string): Promise<{ titles: string[]; segments: 
 }
 
 describe.sequential('filters', () => {
-  test.each(['sentry-node-10', '@sentry/node'])(
+  /** `run`: three health checks, a crawler that meets an error and a person who does. */
+  async function visited(release: string, run: () => Promise<void>): Promise<string[]> {
+    const [spansBefore = 0, errorsBefore = 0] = [
+      (await droppedBy('filtered-transaction'))['span'],
+      (await droppedBy('web-crawlers'))['error'],
+    ];
+    await run();
+    await server.drained();
+    const { titles, segments } = await storedOf(release);
+    expect(titles).toEqual([expect.stringMatching(/Error: no price for a person$/)]);
+    expect(segments.filter((name) => name.includes('healthz'))).toEqual([]);
+    expect((await droppedBy('web-crawlers'))['error']).toBe(errorsBefore + 1);
+    // Three segments, and a span in each.
+    expect((await droppedBy('filtered-transaction'))['span']).toBeGreaterThanOrEqual(spansBefore + 6);
+    return segments;
+  }
+
+  test.each(['sentry-node-7', 'sentry-node-10', '@sentry/node'])(
     'of %s, health checks and errors of crawlers are dropped',
     async (sdk) => {
-      const [spansBefore = 0, errorsBefore = 0] = [
-        (await droppedBy('filtered-transaction'))['span'],
-        (await droppedBy('web-crawlers'))['error'],
-      ];
       const release = `visited@${sdk.replace(/\W/g, '')}`;
-      await runNodeApp({ sdk, dsn: server.installed.dsn, scenario: '-', release, program: 'visited-service.mjs' });
-      await server.drained();
-      const { titles, segments } = await storedOf(release);
-      expect(titles).toEqual(['Error: no price for a person']);
-      expect(segments.filter((name) => name.includes('healthz'))).toEqual([]);
+      const segments = await visited(release, () =>
+        runNodeApp({ sdk, dsn: server.installed.dsn, scenario: '-', release, program: 'visited-service.mjs' }),
+      );
       // Without a route, one major of the SDK names both visits by their method.
       expect(segments).toContainEqual(expect.stringMatching(/^GET(?: \/cart\/.*)?$/));
-      expect((await droppedBy('web-crawlers'))['error']).toBe(errorsBefore + 1);
-      // Three segments, and a span in each.
-      expect((await droppedBy('filtered-transaction'))['span']).toBeGreaterThanOrEqual(spansBefore + 6);
     },
   );
+
+  test.each<PythonSdk>(['sentry-sdk 1.45', 'sentry-sdk 2.75'])('of %s, too', async (sdk) => {
+    const release = `visited@${sdk.replace(/\W/g, '')}`;
+    const segments = await visited(release, () =>
+      runPythonApp(server, { sdk, program: 'visited_program.py', scenario: release }),
+    );
+    expect(segments).toContainEqual(expect.stringMatching(/^(?:GET )?\/cart\//));
+  });
 
   test('of a browser, an error of an extension is dropped, and that of the page stays', async () => {
     const release = 'page@1';
@@ -100,10 +117,10 @@ describe.sequential('filters', () => {
     await page.goto(`${server.url}/projects/${server.installed.project}/settings`);
     const section = page.getByRole('region', { name: 'Inbound filters', exact: true });
     await section.getByText(/Dropped in the last 7 days: 1 error(?!s)/).waitFor();
-    await section.getByText(/Dropped in the last 7 days: 2 errors/).waitFor();
+    await section.getByText(/Dropped in the last 7 days: 5 errors/).waitFor();
     // Chromium’s page stood on the local machine.
     await section.getByRole('button', { name: 'Preview' }).click();
-    await section.getByText(/^Checked 3 errors, \d+ transactions and \d+ logs\.$/).waitFor();
+    await section.getByText(/^Checked 6 errors, \d+ transactions and \d+ logs\.$/).waitFor();
     await section.getByText('Would drop: 1 error', { exact: true }).first().waitFor();
     const local = section.getByLabel('Pages on localhost');
     await local.click();

@@ -3,10 +3,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isScaled } from '../server/test/form/scaled.ts';
 import { Server } from '../server/test/harness.ts';
+import { servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
 import { openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 import { runNodeApp } from './node-app.ts';
+import { type PythonSdk, runPythonApp } from './python-app.ts';
 
 let server: Server;
 let browser: Browser;
@@ -36,21 +38,57 @@ async function outcomes(): Promise<Record<string, number>> {
 }
 
 describe.sequential('quotas', () => {
-  test.each(['sentry-node-10', '@sentry/node'])('%s is told with what passes, and sends no more', async (sdk) => {
+  /** A quota of one more error than are stored; resolves to what ended how while `run` sent five. */
+  async function withOneMore(run: () => Promise<unknown>): Promise<{ came: number; accepted: number }> {
     const before = await outcomes();
     const { quotas: all } = await server.api<{ quotas: { id: string; amount: number; used: number }[] }>(quotas());
     for (const { id } of all) await server.api(`${quotas()}${id}/`, { method: 'DELETE' }).catch(() => undefined);
     const amount = (before['accepted'] ?? 0) + 1;
     const made = { project: server.installed.project, category: 'error', period: 'month', amount };
     await server.api(quotas(), { method: 'POST', body: JSON.stringify(made) });
-    const release = `orders@${sdk.replace(/\W/g, '')}`;
-    const program = 'quota-service.mjs';
-    await runNodeApp({ sdk, dsn: server.installed.dsn, scenario: String(sent), release, program });
+    await run();
     const after = await outcomes();
-    const came = (after['accepted'] ?? 0) + (after['rate_limited'] ?? 0) - (before['accepted'] ?? 0);
+    const of = (outcome: string): number => (after[outcome] ?? 0) - (before[outcome] ?? 0);
+    return { came: of('accepted') + of('rate_limited'), accepted: of('accepted') };
+  }
+
+  const isTold = ({ came, accepted }: { readonly came: number; readonly accepted: number }): void => {
+    expect(accepted).toBeGreaterThanOrEqual(1);
     // The server never had to refuse one, unless another node had taken the last.
-    expect(came - (before['rate_limited'] ?? 0)).toBeLessThanOrEqual(isScaled ? 2 : 1);
-    expect(after['accepted']).toBeGreaterThanOrEqual(amount);
+    expect(came).toBeLessThanOrEqual(isScaled ? 2 : 1);
+  };
+
+  // Of 2023, 2025 and 2026.
+  test.each(['sentry-node-7', 'sentry-node-10', '@sentry/node'])(
+    '%s is told with what passes, and sends no more',
+    async (sdk) => {
+      const release = `orders@${sdk.replace(/\W/g, '')}`;
+      const program = 'quota-service.mjs';
+      isTold(
+        await withOneMore(() =>
+          runNodeApp({ sdk, dsn: server.installed.dsn, scenario: String(sent), release, program }),
+        ),
+      );
+    },
+  );
+
+  // The first sends to /store/, and is of 2020.
+  test.each<PythonSdk>(['sentry-sdk 0.19', 'sentry-sdk 1.45', 'sentry-sdk 2.75'])('%s is told, too', async (sdk) => {
+    isTold(await withOneMore(() => runPythonApp(server, { sdk, program: 'quota_program.py', scenario: String(sent) })));
+  });
+
+  // A page reads headers only where the server says that it may.
+  test.each(['sentry-browser-8', '@sentry/browser'])('a page with %s is told, too', async (sdk) => {
+    const { dsn } = server.installed;
+    await using app = await servePage({ entry: 'quota-page.ts', sdk, dsn, release: `basket@${sdk}` });
+    const visitor = await browser.newPage();
+    isTold(
+      await withOneMore(async () => {
+        await visitor.goto(`${app.url}&errors=${sent}`);
+        await visitor.waitForFunction(() => document.title === 'done');
+      }),
+    );
+    await visitor.close();
   });
 
   test('in the console: how much is used, another quota, and one that is deleted comes back', async () => {
