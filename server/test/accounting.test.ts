@@ -256,6 +256,69 @@ test('a storm', async () => {
   expect(of('internal')).toMatchObject({ sent, accepted: sent });
 });
 
+/** As if it were another one: an id of its own. */
+function sentAnew(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const own = Buffer.from(withoutDsn(bytes));
+  const { event_id: id } = JSON.parse(own.subarray(0, own.indexOf(0x0a)).toString()) as { event_id?: string };
+  return id ? Buffer.from(own.toString('latin1').replaceAll(id, newEventId()), 'latin1') : own;
+}
+
+/** Of all in the recorded corpus; errors of them come several times. */
+const errorsMore = 3;
+const roundsInStorm = 5;
+
+test('a storm of all that was recorded: spans, logs, sessions, check-ins and metrics add up beside the errors', async () => {
+  const ledger: Ledger = new Map();
+  const key = await newKey({ name: 'Recorded storm' });
+  const all = listFixtures().map((name) => {
+    const { bytes } = readFixture(name);
+    return { bytes, sent: sentByEnvelope(bytes) };
+  });
+  const round = [
+    ...all,
+    ...Array.from({ length: errorsMore }, () => all.filter(({ sent }) => sent.some(([of]) => of === 'error'))).flat(),
+  ];
+  const send = async ({ bytes, sent }: (typeof all)[number]): Promise<void> => {
+    const minute = await withinMinute();
+    const response = await fetch(envelopeUrl(key.dsn.public), { method: 'POST', body: sentAnew(bytes) });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    enter(ledger, key.id, minute, sent);
+  };
+  let inStorm = 0;
+  await server.until('a storm of some rounds', async () => {
+    await Promise.all(round.map(send));
+    if (/^culprit_storm_projects 1$/m.test(await server.metrics())) inStorm++;
+    return inStorm > roundsInStorm;
+  });
+  await server.drained();
+  const wanted = Object.fromEntries(ledger);
+  await server.until('what was not stored is counted', async () => {
+    const found = await stored([key.id]);
+    return Object.keys(wanted).every((name) => (found[name] ?? 0) >= (wanted[name] ?? 0));
+  });
+  expect(await stored([key.id])).toEqual(wanted);
+
+  const found = await accounts(key.id);
+  expectIdentity(found);
+  const of = Object.fromEntries(found.map((one) => [one.category, one]));
+  const storms = ({ dropped }: Account): number =>
+    dropped.reduce(
+      (sum, { outcome, reason, total }) => sum + (`${outcome}:${reason}` === 'filtered:storm' ? total : 0),
+      0,
+    );
+  const sampled = Object.fromEntries(found.filter((one) => storms(one) > 0).map((one) => [one.category, storms(one)]));
+  // Errors and their files, and nothing else.
+  expect(Object.keys(sampled).toSorted()).toEqual(['attachment', 'error']);
+  for (const category of ['transaction', 'span', 'log_item', 'session', 'monitor', 'trace_metric', 'replay'])
+    expect([category, of[category]?.sent]).toEqual([
+      category,
+      (of[category]?.accepted ?? 0) + (of[category]?.discarded ?? 0),
+    ]);
+  console.log(
+    `in the storm of all that was recorded: ${JSON.stringify(sampled)} of ${of['error']?.sent} errors sampled`,
+  );
+});
+
 test('a storm of an SDK, which drops what its queue does not hold and says so', async () => {
   const key = await newKey({ name: 'SDK' });
   const client = new NodeClient({
