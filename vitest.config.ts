@@ -75,7 +75,7 @@ const maxWorkers = Math.min(availableParallelism() + 1, 6);
 // Asking seldom leaves the machine to what is waited for.
 const poll = { timeout: 15_000, interval: 200 };
 
-/** What the programs under test are started with. */
+/** What tests and the programs under test are started with. */
 const programEnv = {
   ...env,
   NODE_OPTIONS: `--import=${fileURLToPath(new URL('server/test/cheap-hashes.js', import.meta.url))}`,
@@ -118,7 +118,7 @@ export default defineConfig({
           // What these files import is imported once a worker: that was a fourth of their processor time.
           isolate: false,
           maxWorkers,
-          env,
+          env: programEnv,
           expect: { poll },
         },
       },

@@ -1,22 +1,10 @@
-import { scryptSync } from 'node:crypto';
+import { scrypt, scryptSync, type ScryptOptions } from 'node:crypto';
+import { promisify } from 'node:util';
 import * as betterAuth from 'better-auth/crypto';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { hashPassword, isOutdated, threads, verifyPassword } from './hash.ts';
+import { hashesAsInLife } from './testing.ts';
 import { createHashThreads } from './threads.ts';
-
-test('hashes of better-auth are read, in the same time, and outdated', async () => {
-  const password = 'corréct hörse Å';
-  const before = await betterAuth.hashPassword(password);
-  expect(before).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
-  expect([isOutdated(before), isOutdated(await hashPassword(password))]).toEqual([true, false]);
-  const costs = vi.spyOn(threads, 'run');
-  expect(await verifyPassword({ hash: before, password })).toBe(true);
-  expect(await verifyPassword({ hash: before, password: 'another' })).toBe(false);
-  const work = costs.mock.calls.map(([{ cost }]) => 2 ** cost.ln * cost.r * cost.p);
-  costs.mockRestore();
-  // Each the first time as before, and then the rest of what a hash costs now.
-  expect(work).toEqual([2 ** 18, 2 ** 19, 2 ** 18, 2 ** 19]);
-});
 
 test.each(['nonsense', '', 'a:b:c', 'scrypt:ln=15,r=8,p=3:zz:00', 'scrypt:ln=999,r=8,p=3:00:00', 'bcrypt:1:2'])(
   '%j is no hash',
@@ -43,13 +31,30 @@ test('a password is checked as it was typed: to its end, with its case and its s
   }
 });
 
-test('a hash names algorithm and cost, of 2^15 rounds, three times over 32 MiB, and has a salt of its own', async () => {
-  const [one = '', other = ''] = [await hashPassword('the same phrase'), await hashPassword('the same phrase')];
-  const [, salt = '', key] = /^scrypt:ln=15,r=8,p=3:([0-9a-f]{32}):([0-9a-f]{128})$/.exec(one) ?? [];
-  expect(other).not.toContain(salt);
-  expect(key).toBe(
-    scryptSync('the same phrase', salt, 64, { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 27 }).toString('hex'),
-  );
+describe('as in life', () => {
+  hashesAsInLife();
+
+  test('a hash names algorithm and cost, of 2^15 rounds, three times over 32 MiB, and has a salt of its own', async () => {
+    const [one = '', other = ''] = [await hashPassword('the same phrase'), await hashPassword('the same phrase')];
+    const [, salt = '', key] = /^scrypt:ln=15,r=8,p=3:([0-9a-f]{32}):([0-9a-f]{128})$/.exec(one) ?? [];
+    expect(other).not.toContain(salt);
+    const found = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
+    const expected = await found('the same phrase', salt, 64, { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 27 });
+    expect(key).toBe(expected.toString('hex'));
+  });
+
+  test('hashes of better-auth are read, in the same time, and outdated', async () => {
+    const password = 'corréct hörse Å';
+    const before = await betterAuth.hashPassword(password);
+    expect(before).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+    expect([isOutdated(before), isOutdated(await hashPassword(password))]).toEqual([true, false]);
+    const costs = vi.mocked(threads.run).mockClear();
+    expect(await verifyPassword({ hash: before, password })).toBe(true);
+    expect(await verifyPassword({ hash: before, password: 'another' })).toBe(false);
+    const work = costs.mock.calls.map(([{ cost }]) => 2 ** cost.ln * cost.r * cost.p);
+    // Each the first time as before, and then the rest of what a hash costs now.
+    expect(work).toEqual([2 ** 18, 2 ** 19, 2 ** 18, 2 ** 19]);
+  });
 });
 
 const cost = { ln: 14, r: 8, p: 1 };
