@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 let stores: TestStores;
 beforeAll(async () => {
-  stores = await openTestStores();
+  stores = await openTestStores({ isWhole: true });
 });
 afterAll(() => stores?.[Symbol.asyncDispose]());
 

@@ -37,7 +37,7 @@ const settled = (dir: string, below: number): Promise<void> =>
 
 test('an engine that is killed meanwhile goes on with it, and leaves nothing of before', async () => {
   const dir = join(root, 'killed');
-  await using store = await openPreparedEvents(dir);
+  await using store = await openPreparedEvents(dir, { isWhole: true });
   await fill(store);
   await store.events.command('DELETE FROM logs WHERE project_id = 1');
   const clearing = clearDeletedRows(store.events, never).catch((error: unknown) => error);

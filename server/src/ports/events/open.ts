@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EventIndex } from '../event-index/event-index.ts';
 import { openEventIndex } from '../event-index/lmdb.ts';
 import { parseEventsUrl } from './address.ts';
-import { openClickHouse } from './clickhouse.ts';
+import { openClickHouse, type ReadShares } from './clickhouse.ts';
 import { laneSizes } from './engine/lanes.ts';
 import type { Events, EventsAddress } from './events.ts';
 import { startIndex } from './fill-index/fill.ts';
@@ -52,17 +52,34 @@ export interface OpenedEvents extends AsyncDisposable {
  * not asked anything yet. The tables come from `prepare`.
  */
 export async function openEvents(options: OpenEventsOptions): Promise<OpenedEvents> {
-  const engine = options.url ? undefined : await startEmbedded(join(options.dataDir, 'events'), options);
-  // A store that others reach has the payloads too, or leaves them to S3; one of this machine to files beside it.
-  const address = engine
-    ? { ...engine.address, payloadsDir: join(options.dataDir, 'payloads') }
-    : { ...parseEventsUrl(options.url), ...(options.blobsUrl && { payloadsUrl: options.blobsUrl }) };
-  const index = engine && (await openIndex(options));
-  const events = openClickHouse(address, engine && embeddedShares, index);
+  if (options.url) {
+    // A store that others reach has the payloads too, or leaves them to S3.
+    const { blobsUrl: payloadsUrl } = options;
+    return openAt({ ...parseEventsUrl(options.url), ...(payloadsUrl && { payloadsUrl }) });
+  }
+  const engine = await startEmbedded(join(options.dataDir, 'events'), options);
+  const opened = await openOnEngine(engine, options);
+  const close = async (): Promise<void> => {
+    await opened.close();
+    await engine.stop();
+  };
+  return { ...opened, close, [Symbol.asyncDispose]: close };
+}
+
+/** On an engine that runs, and is left running; payloads and index lie in `dataDir`. */
+export async function openOnEngine(
+  engine: EngineSupervisor,
+  options: Pick<OpenEventsOptions, 'dataDir' | 'failures'>,
+): Promise<OpenedEvents> {
+  const payloadsDir = join(options.dataDir, 'payloads');
+  return { ...(await openAt({ ...engine.address, payloadsDir }, embeddedShares, await openIndex(options))), engine };
+}
+
+async function openAt(address: EventsAddress, shares?: ReadShares, index?: EventIndex): Promise<OpenedEvents> {
+  const events = openClickHouse(address, shares, index);
   await events.payloads?.settle();
   const close = async (): Promise<void> => {
     await events.close();
-    await engine?.stop();
     await index?.[Symbol.asyncDispose]();
   };
   const prepare = async (settings: MigrateOptions): Promise<string[]> => {
@@ -70,11 +87,14 @@ export async function openEvents(options: OpenEventsOptions): Promise<OpenedEven
     await startIndex(events);
     return applied;
   };
-  return { events, engine, prepare, close, [Symbol.asyncDispose]: close };
+  return { events, prepare, close, [Symbol.asyncDispose]: close };
 }
 
 /** Without it everything is asked of the engine. */
-async function openIndex({ dataDir, failures }: OpenEventsOptions): Promise<EventIndex | undefined> {
+async function openIndex({
+  dataDir,
+  failures,
+}: Pick<OpenEventsOptions, 'dataDir' | 'failures'>): Promise<EventIndex | undefined> {
   const onFailure = (error: unknown): undefined => {
     failures?.note(error, { message: 'could not write the event index; the next start rebuilds it' });
   };

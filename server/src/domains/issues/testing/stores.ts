@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Events, EventsAddress } from '../../../ports/events/events.ts';
-import { openPreparedEvents } from '../../../ports/events/testing/prepared.ts';
+import { openPreparedEvents, type PreparedOptions } from '../../../ports/events/testing/prepared.ts';
 import type { ErrorRow } from '../../../base/tables/errors.ts';
 import { openMigratedCopy } from '../../../ports/state/testing/migrated.ts';
 import type { State } from '../../../ports/state/state.ts';
@@ -18,12 +18,12 @@ export interface TestStores extends AsyncDisposable {
   readonly address: EventsAddress;
 }
 
-export async function openTestStores(): Promise<TestStores> {
+export async function openTestStores(options?: PreparedOptions): Promise<TestStores> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'culprit-test-'));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   const state = opened.use(await openMigratedCopy(dataDir));
-  const store = opened.use(await openPreparedEvents(dataDir));
+  const store = opened.use(await openPreparedEvents(dataDir, options));
   const everything = opened.move();
   return {
     dataDir,
