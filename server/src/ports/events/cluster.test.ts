@@ -2,15 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClickHouse } from './clickhouse.ts';
 import { eventsContract } from './contract.ts';
+import type { Events } from './events.ts';
 import { migrations } from './migrations/all.ts';
 import { distributed, everywhere, onShards } from './migrations/cluster.ts';
 import { createDialect } from './migrations/dialect.ts';
 import { migrateEvents } from './migrations/index.ts';
 import { createDatabases, openTestCluster, startClusterEngine } from './testing/cluster.ts';
+import type { EngineSupervisor } from './supervisor.ts';
 import { testErrorRow } from './test-rows.ts';
+import { openPreparedEvents } from './testing/prepared.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'culprit-test-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -29,57 +32,59 @@ eventsContract('a cluster of one shard', async () => {
   };
 });
 
-test('statements of a cluster are parsed by the engine', async () => {
-  await using engine = await startClusterEngine(newDir());
-  await createDatabases(engine);
+describe('on one that was just made', () => {
+  let engine: EngineSupervisor;
+  let events: Events;
   const heard: string[] = [];
-  await using events = openTestCluster(engine, 'single', (sql) => heard.push(sql));
-  await using parser = openClickHouse({ ...engine.address, database: 'default' });
-  await migrateEvents(events, { retentionDays: 90 });
-  await migrateEvents(events, { retentionDays: 30 });
-  const dialect = createDialect('single');
-  const statements = new Set([...heard, ...migrations.flatMap((one) => one.statements(dialect))]);
-  for (const statement of statements) {
-    const [formatted] = await parser.query<{ sql: string }>('SELECT formatQuery({sql:String}) AS sql', {
-      sql: statement,
-    });
-    expect(formatted?.sql).not.toBe('');
-    if (/^\s*(?:CREATE|ALTER|DROP|TRUNCATE)/.test(statement)) expect(formatted?.sql).toContain('ON CLUSTER single');
-  }
-  expect(heard.filter((sql) => sql.includes('ENGINE = Distributed')).length).toBeGreaterThan(10);
-});
+  beforeAll(async () => {
+    engine = await startClusterEngine(newDir());
+    await createDatabases(engine);
+    events = openTestCluster(engine, 'single', (sql) => heard.push(sql));
+    await migrateEvents(events, { retentionDays: 90 });
+  });
+  afterAll(async () => {
+    await events?.close();
+    await engine?.stop();
+  });
 
-test('columns of a later migration are in what the cluster is asked through, and a dropped table is not', async () => {
-  await using engine = await startClusterEngine(newDir());
-  await createDatabases(engine);
-  const heard: string[] = [];
-  await using events = openTestCluster(engine, 'single', (sql) => heard.push(sql));
-  await migrateEvents(events, { retentionDays: 90 });
-  heard.length = 0;
-  await migrateEvents(events, { retentionDays: 90 });
-  expect(heard.filter((sql) => sql.includes('Distributed'))).toEqual([]);
-  await events.command('ALTER TABLE errors ON CLUSTER `single` ADD COLUMN later UInt8 DEFAULT 7');
-  await events.insert('errors', [testErrorRow()], 'one');
-  await migrateEvents(events, { retentionDays: 90 });
-  expect(await events.query('SELECT later FROM errors')).toEqual([{ later: 7 }]);
-});
+  test('statements of a cluster are parsed by the engine', async () => {
+    await using parser = openClickHouse({ ...engine.address, database: 'default' });
+    await migrateEvents(events, { retentionDays: 30 });
+    const dialect = createDialect('single');
+    const statements = new Set([...heard, ...migrations.flatMap((one) => one.statements(dialect))]);
+    for (const statement of statements) {
+      const [formatted] = await parser.query<{ sql: string }>('SELECT formatQuery({sql:String}) AS sql', {
+        sql: statement,
+      });
+      expect(formatted?.sql).not.toBe('');
+      if (/^\s*(?:CREATE|ALTER|DROP|TRUNCATE)/.test(statement)) expect(formatted?.sql).toContain('ON CLUSTER single');
+    }
+    expect(heard.filter((sql) => sql.includes('ENGINE = Distributed')).length).toBeGreaterThan(10);
+  });
 
-test('a copy of rows runs on each shard', async () => {
-  await using engine = await startClusterEngine(newDir());
-  await createDatabases(engine);
-  await using events = openTestCluster(engine, 'single');
-  await migrateEvents(events, { retentionDays: 90 });
-  await events.insert('errors', [testErrorRow()], 'one');
-  const lives = (): Promise<unknown[]> =>
-    events.query('SELECT group_hash, sum(events) AS n FROM issue_lives GROUP BY group_hash');
-  const before = await lives();
-  await events.command('DROP VIEW issue_lives_of_errors ON CLUSTER `single` SYNC');
-  await events.command(
-    'ALTER TABLE schema_migrations ON CLUSTER `single` DELETE WHERE id = 4 SETTINGS mutations_sync = 2',
-  );
-  expect(await migrateEvents(events, { retentionDays: 90 })).toEqual(['issue lives']);
-  expect(await lives()).toEqual(before);
-  expect(onShards('INSERT INTO a SELECT 1 FROM b')).toMatch(/ SETTINGS parallel_distributed_insert_select = 2$/);
+  test('columns of a later migration are in what the cluster is asked through, and a dropped table is not', async () => {
+    heard.length = 0;
+    await migrateEvents(events, { retentionDays: 90 });
+    expect(heard.filter((sql) => sql.includes('Distributed'))).toEqual([]);
+    await events.command('ALTER TABLE errors ON CLUSTER `single` ADD COLUMN later UInt8 DEFAULT 7');
+    await events.insert('errors', [testErrorRow()], 'one');
+    await migrateEvents(events, { retentionDays: 90 });
+    expect(await events.query('SELECT later FROM errors')).toEqual([{ later: 7 }]);
+  });
+
+  test('a copy of rows runs on each shard', async () => {
+    await events.insert('errors', [testErrorRow()], 'two');
+    const lives = (): Promise<unknown[]> =>
+      events.query('SELECT group_hash, sum(events) AS n FROM issue_lives GROUP BY group_hash');
+    const before = await lives();
+    await events.command('DROP VIEW issue_lives_of_errors ON CLUSTER `single` SYNC');
+    await events.command(
+      'ALTER TABLE schema_migrations ON CLUSTER `single` DELETE WHERE id = 4 SETTINGS mutations_sync = 2',
+    );
+    expect(await migrateEvents(events, { retentionDays: 90 })).toEqual(['issue lives']);
+    expect(await lives()).toEqual(before);
+    expect(onShards('INSERT INTO a SELECT 1 FROM b')).toMatch(/ SETTINGS parallel_distributed_insert_select = 2$/);
+  });
 });
 
 test('what made a table makes it on the nodes that do not have it', () => {
@@ -95,11 +100,10 @@ test('what made a table makes it on the nodes that do not have it', () => {
 });
 
 test('a cluster that cannot be used is refused before anything is made', async () => {
-  await using engine = await startClusterEngine(newDir());
-  await using unknown = openClickHouse({ ...engine.address, cluster: 'other' });
+  await using store = await openPreparedEvents(newDir());
+  const { address } = store.events;
+  await using unknown = openClickHouse({ ...address, cluster: 'other' });
   await expect(migrateEvents(unknown, { retentionDays: 90 })).rejects.toThrow(/"other".*pair, single/);
-  await using one = openClickHouse(engine.address);
-  await migrateEvents(one, { retentionDays: 90 });
-  await using same = openClickHouse({ ...engine.address, cluster: 'single' });
+  await using same = openClickHouse({ ...address, cluster: 'single' });
   await expect(migrateEvents(same, { retentionDays: 90 })).rejects.toThrow(/database "culprit"/);
 });
