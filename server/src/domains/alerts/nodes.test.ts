@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { lasting } from '../../base/testing.ts';
 import { createAccounts } from '../accounts/index.ts';
 import { errorRow, hash, openTestStores, store } from '../issues/testing/stores.ts';
 import { makeUnsentChannel } from '../notify/testing/channels.ts';
@@ -90,9 +91,10 @@ test('two nodes, killed in turn, tell every cause once', async () => {
     Date.now(),
   );
 
-  const setup: NodeSetup = { state: stateOptions, events: stores.address, everyMs: 40, leaseMs: 600 };
+  const setup: NodeSetup = { state: stateOptions, events: stores.address, everyMs: lasting(120, 40), leaseMs: 600 };
   let nodes = await Promise.all([Node.start(setup), Node.start(setup)]);
-  const made = 36;
+  const made = lasting(18, 36);
+  const killEach = made / 3;
   let kills = 0;
   try {
     const row = (index: number) =>
@@ -105,7 +107,7 @@ test('two nodes, killed in turn, tell every cause once', async () => {
     for (let index = 0; index < made; index += 1) {
       await store({ ...stores, state }, [row(index)]);
       await delay(index % 7);
-      if (index % 12 !== 11) continue;
+      if ((index + 1) % killEach > 0) continue;
       // Whichever holds the lease and whatever it is doing.
       const [one, other] = nodes as [Node, Node];
       nodes = kills % 2 ? [one, await other.killed()] : [await one.killed(), other];
