@@ -236,7 +236,7 @@ describe('with the index', () => {
     await using unindexed = connectEvents(stores.address);
     await storeRows(rows, () => false, unindexed);
     expect(rows.flatMap(({ event_id }) => index.placesOf(event_id))).toEqual([]);
-    await expectSame(rows, hashSets);
+    await expectSame(rows.slice(0, lasting(5, 50)), hashSets.slice(0, lasting(2, 4)));
     const rests: number[] = [];
     const filled = await fillIndex(events as IndexedEvents, {
       signal: new AbortController().signal,

@@ -179,7 +179,7 @@ test('after batches, batches that died and ran again, merges and merges taken ba
   const now = Date.now();
   const died: Batch[] = [];
   const merged: { parent: number; children: readonly number[] }[] = [];
-  for (let step = 0; step < lasting(10, 24); step++) {
+  for (let step = 0; step < lasting(5, 24); step++) {
     const what = random();
     if (what < 0.15) {
       const batch = newBatch(random, now);

@@ -209,7 +209,7 @@ describe.each([
   ['of few events', 0],
   ['of many', Infinity],
 ])('%s', (_, around) => {
-  test.each(Array.from({ length: lasting(8, 24) }, (_one, seed) => seed))('search %i', async (seed) => {
+  test.each(Array.from({ length: lasting(4, 24) }, (_one, seed) => seed))('search %i', async (seed) => {
     vi.spyOn(extent, 'eventsAround').mockReturnValue(around);
     const random = sequence(1_000 + seed);
     const search = someSearch(random);
