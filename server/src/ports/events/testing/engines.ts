@@ -29,7 +29,19 @@ export async function takeEngine(): Promise<TestEngine> {
   clearTimeout(limit);
   const found = unused;
   unused = undefined;
-  return found ?? startTestEngine();
+  if (found && (await answers(found.engine))) return found;
+  await found?.stop();
+  return startTestEngine();
+}
+
+/** Its supervisor takes it for one that hangs, and ends it, where a test keeps this thread busy for so long. */
+async function answers(engine: EngineSupervisor): Promise<boolean> {
+  if (engine.state !== 'ready') return false;
+  await using events = openClickHouse(engine.address);
+  return events.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** For the next one, where nothing but rows is left in it; else it is stopped. */
@@ -61,8 +73,10 @@ function removeAtEnd(dir: string, pid: number): () => void {
 left=100
 while [ $left -gt 0 ] && kill -0 "$1" 2> /dev/null; do left=$((left - 1)); sleep 0.1; done
 rm -rf "$0"`;
-  const options = { stdio: ['pipe', 'ignore', 'ignore'], detached: true } as const;
-  const remover = spawn('sh', ['-c', script, dir, String(pid)], options);
+  const remover = spawn('sh', ['-c', script, dir, String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   remover.unref();
   return () => remover.stdin.end();
 }
