@@ -36,5 +36,7 @@ test('a point says how far it may be off', () => {
   const words = values.map((_, index) => pointWords({ values, ranges }, index, String));
   expect(words).toEqual(['100 ±8%', '100 ±?', '0 ±>100%', '50 ±>100%', '–']);
   expect(pointWords({ values }, 0, String)).toBe('100');
+  // Among those that are estimated, one that is exact.
+  expect(pointWords({ values, ranges: [[100, 100]] }, 0, String)).toBe('100');
   expect(offBy(1000, [996, 1004])).toBe('±0.4%');
 });

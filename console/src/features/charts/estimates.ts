@@ -32,7 +32,8 @@ export function pointWords(
 ): string {
   const value = values[index] ?? null;
   if (value === null) return '–';
-  return ranges ? `${format(value)} ${offBy(value, ranges[index] ?? [null, null])}` : format(value);
+  const off = ranges && offBy(value, ranges[index] ?? [null, null]);
+  return off ? `${format(value)} ${off}` : format(value);
 }
 
 /** Room for it, beside any value. */

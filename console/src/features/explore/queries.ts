@@ -41,6 +41,8 @@ export interface ExploreSeries {
 
 export interface ExploreCount {
   readonly count: number;
+  /** Of errors, after a storm. */
+  readonly represents?: { readonly count: number; readonly interval: Interval | null } | undefined;
   readonly meta?:
     | { readonly sampling?: { readonly share: number; readonly interval: Interval } | undefined }
     | undefined;

@@ -94,8 +94,9 @@ test('lines of estimated values have the ranges in which these lie, exact ones h
   };
   const rangesOf = (one: TimeSeries) => chartsOf([one], ['count()']).flatMap(linesOf)[0]?.ranges;
   expect(rangesOf(exact)).toBeUndefined();
+  // Among them, what has none is exact.
   expect(rangesOf(estimated)).toEqual([
     [2, 4],
-    [null, null],
+    [5, 5],
   ]);
 });

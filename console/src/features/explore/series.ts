@@ -70,14 +70,17 @@ export function chartsOf(answer: readonly TimeSeries[], axes: readonly string[])
             : (groupBy ?? []).map(({ value }) => valueText(value)).join(' · ') || m.allGroupsTogether,
           isOther: meta.isOther,
           values: starts.map((at) => byStart.get(at)?.value ?? null),
-          ranges: values.some(({ interval }) => interval)
-            ? starts.map((at) => byStart.get(at)?.interval ?? [null, null])
-            : undefined,
+          ranges: values.some(({ interval }) => interval) ? starts.map((at) => rangeOf(byStart.get(at))) : undefined,
         };
       }),
       isIncomplete: first?.values.at(-1)?.incomplete ?? false,
     };
   });
+}
+
+/** Where the others are estimated: a value without an interval is exact. */
+function rangeOf({ value = null, interval }: Partial<TimeSeries['values'][number]> = {}) {
+  return interval ?? ([value, value] as const);
 }
 
 /** Room for names at the ends of lines, px, and how many letters it holds. */

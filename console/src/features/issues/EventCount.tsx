@@ -8,6 +8,12 @@ interface Counted {
   readonly estimated: { readonly low: number; readonly high: number } | null;
 }
 
+/** `1.2k`, `≈1.2k` of an estimate. */
+export const shortCount = ({ count, estimated }: Counted): string => {
+  const short = compactNumber(Number(count));
+  return estimated ? m.short({ count: short }) : short;
+};
+
 /** How many events an issue has; of an estimate in short form, with the whole of it on hover and for screen readers. */
 export function EventCount({ of }: { readonly of: Counted }) {
   const count = Number(of.count);
@@ -15,7 +21,7 @@ export function EventCount({ of }: { readonly of: Counted }) {
   const whole = m.about({ count, ...of.estimated });
   return (
     <span data-tip={whole}>
-      <span aria-hidden="true">{m.short({ count: compactNumber(count) })}</span>
+      <span aria-hidden="true">{shortCount(of)}</span>
       <span className="visually-hidden">{whole}</span>
     </span>
   );

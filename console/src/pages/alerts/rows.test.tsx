@@ -61,6 +61,7 @@ const firing: AlertFiring = {
   severity: 'info',
   why: 'It is new.',
   value: null,
+  estimated: null,
   issue: null,
   deliveries: [],
 };

@@ -56,7 +56,9 @@ interface Props {
 export function Answer(props: Props) {
   const { search, question, drawn, attributes, series, page, count, estimates, list, happen, cancel } = props;
   const { dataSet, groups, fields } = question;
-  const total = count.data?.count;
+  const stored = count.data?.count;
+  const represents = count.data?.represents;
+  const total = search.tab === 'samples' ? stored : (represents?.count ?? stored);
   const brush = (startMs: number, endMs: number): void => happen({ type: 'brushed', startMs, endMs });
   const strokes = useMemo(() => {
     const [chart] = chartsOf(series.data?.timeSeries ?? [], drawn.slice(0, 1));
@@ -118,7 +120,7 @@ export function Answer(props: Props) {
             page.data?.next !== undefined,
             total,
             dataSet,
-            estimates.count !== undefined,
+            estimates.count !== undefined || (total !== stored && represents?.interval !== null),
           )}
         </output>
         <Estimated

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import * as m from '../../messages/charts.ts';
+import * as e from '../../messages/explore.ts';
 import type { Measure as AxisMeasure } from '../../features/charts/scales.ts';
 import type { ChartBand } from '../../features/charts/series.ts';
 import { LineChart } from '../../features/charts/LineChart.tsx';
@@ -71,11 +72,11 @@ export function Charts({
             labelled={isGrouped ? nameEdge : false}
             band={band}
             marks={marks}
-            estimable={estimable}
+            estimable={estimable || drawn.some(({ ranges }) => ranges)}
             busy={busy}
             headline={
               drawn.some(({ ranges }) => ranges) && (
-                <span className={styles.estimated}>
+                <span className={styles.estimated} data-tip={e.confidence}>
                   {m.estimatedPer({
                     hidden,
                     duration: duration(bucketSeconds * 1_000_000),

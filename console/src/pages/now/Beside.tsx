@@ -1,6 +1,7 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import * as m from '../../messages/now.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import type { Now } from '../../features/now/queries.ts';
 import { freeShare } from '../../features/releases/health-words.ts';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
@@ -106,7 +107,9 @@ function Hotspots({ hotspots }: Pick<Now, 'hotspots'>) {
               {spot.transaction ? <span translate="no">{spot.transaction}</span> : m.noTransaction}
             </Link>
           </RowHead>
-          <Cell number>{compactNumber(spot.count)}</Cell>
+          <Cell number>
+            <EventCount of={spot} />
+          </Cell>
           <Cell number>
             {isUnusual(spot) ? (
               <Text tone="error">

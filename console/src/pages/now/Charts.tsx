@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import * as m from '../../messages/charts.ts';
 import { between } from '../../features/filters/filters.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import type { Now } from '../../features/now/queries.ts';
 import { Change } from '../../features/performance/Change.tsx';
 import { changeOf, milliseconds, toMarks } from '../../features/performance/words.ts';
@@ -51,7 +52,15 @@ export function Charts({ now }: { readonly now: Now }) {
             title={m.nowCharts[of]}
             headline={
               <>
-                <span className={styles.headline}>{today === null ? '–' : format(today)}</span>
+                <span className={styles.headline}>
+                  {of === 'errors' && today !== null ? (
+                    <EventCount of={{ count: today, estimated: now.totals.errors.estimated }} />
+                  ) : today === null ? (
+                    '–'
+                  ) : (
+                    format(today)
+                  )}
+                </span>
                 <Change change={today === null ? undefined : changeOf(today, before ?? undefined, 'down', format)} />
               </>
             }

@@ -1,6 +1,7 @@
 import { termText } from '@culprit/search';
 import { Link } from '@tanstack/react-router';
 import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import type { ReleaseDetail, ReleaseHealth } from '../../features/releases/queries.ts';
 import * as m from '../../messages/release.ts';
 import { Count } from '../../ui/Count.tsx';
@@ -23,7 +24,7 @@ export function ReleaseFacts({ release }: { readonly release: ReleaseDetail }) {
         </Stat>
         <Stat name={m.events} note={before('eventCount')}>
           <Link to="/issues" search={{ q: termText('release', release.version), status: 'all' }}>
-            <Count value={release.eventCount} />
+            <EventCount of={{ count: release.eventCount, estimated: release.estimated }} />
           </Link>
         </Stat>
         <Stat name={m.commits} note={before('commitCount')}>

@@ -19,6 +19,7 @@ const least: Release = {
   firstEvent: null,
   lastEvent: null,
   eventCount: 0,
+  estimated: null,
   newGroups: 0,
   commitCount: 0,
   lastCommit: null,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Sparkline } from '../../features/charts/Sparkline.tsx';
+import { EventCount, shortCount } from '../../features/issues/EventCount.tsx';
 import { adoptionWords, freeShare, healthTone, toneWords } from '../../features/releases/health-words.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
 import type { Release, ReleaseHealth } from '../../features/releases/queries.ts';
@@ -9,7 +10,6 @@ import { Count } from '../../ui/Count.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Cell, RowHead } from '../../ui/DataTable.tsx';
 import { Flag } from '../../ui/Flag.tsx';
-import { compactNumber } from '../../ui/numbers.ts';
 import { rowLinkClass } from '../../ui/row-link.ts';
 import { Facts } from '../../ui/Text.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -53,7 +53,7 @@ export function ReleaseRow({ release, among, showProjects, showHealth }: Props) 
         </span>
       </Cell>
       <Cell number hide="narrow">
-        <Count value={release.eventCount} />
+        <EventCount of={{ count: release.eventCount, estimated: release.estimated }} />
       </Cell>
       <Cell number hide={spare}>
         {release.commitCount > 0 ? <Count value={release.commitCount} /> : '–'}
@@ -97,13 +97,13 @@ function ReleaseFacts({ release, showProjects }: Pick<Props, 'release' | 'showPr
 }
 
 /** The numbers where there is no room for their columns. */
-function NarrowFacts({ release: { health, newGroups, eventCount } }: Pick<Props, 'release'>) {
+function NarrowFacts({ release: { health, newGroups, eventCount, estimated } }: Pick<Props, 'release'>) {
   return (
     <div className={styles.narrow}>
       <Facts>
         {health && health.sessions.total > 0 && m.crashFree({ share: freeShare(health.crashFreeSessions) })}
         {newGroups > 0 && m.newIssueCount({ count: newGroups })}
-        {m.eventCount({ count: eventCount, text: compactNumber(eventCount) })}
+        {m.eventCount({ count: eventCount, text: shortCount({ count: eventCount, estimated }) })}
       </Facts>
     </div>
   );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deliveryStates } from '../channels/contract.ts';
 import { endpoint } from '../shared/endpoint.ts';
 import { metricFields } from './clients-contract.ts';
-import { dateTime, orgParams, pageQuery, perPage } from '../shared/schemas.ts';
+import { dateTime, orgParams, pageQuery, perPage, ValueInterval } from '../shared/schemas.ts';
 import { invalid } from '../../base/texts/validation.ts';
 
 const minutes = z.int().min(1).max(1440).describe('Length of the evaluated window, at most a day.');
@@ -264,6 +264,7 @@ const AlertFiring = z
     severity: z.enum(['info', 'warning', 'critical', 'resolved']),
     why: z.string().describe('Why it fired, as text.'),
     value: z.number().nullable(),
+    estimated: ValueInterval,
     issue: z
       .object({ id: z.string(), shortId: z.string(), title: z.string(), level: z.string() })
       .nullable()

@@ -139,6 +139,7 @@ export function toAlertFiring(
     severity: firing.severity,
     why: firing.why,
     value: firing.value,
+    estimated: firing.estimated ?? null,
     issue:
       issue && project
         ? {

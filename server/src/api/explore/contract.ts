@@ -73,6 +73,8 @@ const Interval = z
     'Bounds that contain the value of all rows 19 times in 20. null: unknown or unbounded, such as the maximum.',
   );
 const PointInterval = z.tuple([z.number().nullable(), z.number().nullable()]);
+const pointInterval =
+  'Bounds that contain the exact value 19 times in 20; missing if it is right to 1 %. null: unknown.';
 
 /** What every question about events or spans has. */
 const askQuery = { ...rangeQuery, ...scopeQuery, dataset, query };
@@ -131,7 +133,7 @@ export const exploreEvents = endpoint({
       estimated: z
         .object({ intervals: z.array(z.record(z.string(), Interval)).describe('By row and column.') })
         .optional()
-        .describe('Set if `count()` of errors may be off by more than 1 %: its 95 % intervals.'),
+        .describe('Set if counts or rates of errors may be off by more than 1 %: their 95 % intervals.'),
     }),
   }),
 });
@@ -139,7 +141,12 @@ export const exploreEvents = endpoint({
 const StatsPoint = z
   .tuple([
     z.int().describe('Start of the bucket, seconds since the epoch.'),
-    z.array(z.object({ count: z.number().nullable().describe('The value of any aggregate.') })),
+    z.array(
+      z.object({
+        count: z.number().nullable().describe('The value of any aggregate.'),
+        interval: PointInterval.optional().describe(pointInterval),
+      }),
+    ),
   ])
   .meta({ id: 'StatsPoint' });
 
@@ -196,7 +203,7 @@ const TimeSeries = z
         timestamp: z.int().describe('Start of the bucket, ms since the epoch.'),
         value: z.number().nullable().describe('null if there is no data.'),
         incomplete: z.boolean().describe('The bucket is still open.'),
-        interval: PointInterval.optional().describe('For estimated values: as in a table.'),
+        interval: PointInterval.optional().describe(pointInterval),
       }),
     ),
     meta: z.object({
@@ -239,7 +246,11 @@ export const exploreMeta = endpoint({
   params: orgParams,
   query: z.object({ ...askQuery, sampling }),
   response: z.object({
-    count: z.int(),
+    count: z.int().describe('Stored rows.'),
+    represents: z
+      .object({ count: z.int(), interval: Interval.nullable().describe('null: right to 1 %.') })
+      .optional()
+      .describe('Set if stored errors represent more, after a storm.'),
     meta: z
       .object({ sampling: z.object({ share, interval: Interval }) })
       .optional()

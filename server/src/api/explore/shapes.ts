@@ -47,7 +47,11 @@ const toIntervals = (intervals: Sampling['intervals']) =>
     Object.fromEntries(Object.entries(row).map(([column, interval]) => [column, toInterval(interval)])),
   );
 
-export function toCount({ count, estimated }: RowCount): Count {
+export function toCount({ count, represents, estimated }: RowCount): Count {
+  if (represents) {
+    const { interval } = represents;
+    return { count, represents: { count: represents.count, interval: interval ? toInterval(interval) : null } };
+  }
   if (!estimated) return { count };
   const { share, interval } = estimated;
   return { count, meta: { sampling: { share, interval: toInterval(interval) } } };
@@ -78,10 +82,13 @@ export function toStats(question: SeriesQuestion, series: Series): Stats {
   const seriesOf = (group: SeriesGroup, axis: number, order?: number): StatsSeries => {
     const column = axes[axis];
     return {
-      data: (group.axes[axis] ?? []).map((value, index): [number, { count: number | null }[]] => [
-        Math.floor((series.buckets.startMs + index * series.buckets.bucketMs) / 1000),
-        [{ count: value }],
-      ]),
+      data: (group.axes[axis] ?? []).map((value, index): StatsSeries['data'][number] => {
+        const interval = group.intervals?.[axis]?.[index];
+        return [
+          Math.floor((series.buckets.startMs + index * series.buckets.bucketMs) / 1000),
+          [{ count: value, ...(interval && { interval: [interval[0], interval[1]] }) }],
+        ];
+      }),
       start: Math.floor(question.range.startMs / 1000),
       end: Math.floor(question.range.endMs / 1000),
       ...(order !== undefined && { order }),

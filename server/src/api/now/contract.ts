@@ -88,7 +88,13 @@ const NowAnswer = z
     errors: Day('Errors'),
     users: Day('Users with errors'),
     p95Ms: Day('95th percentile of transactions, ms'),
-    totals: z.object({ errors: total('Errors'), users: total('Users with errors'), p95Ms: total('p95, ms') }),
+    totals: z.object({
+      errors: total('Errors').extend({
+        estimated: CountInterval.describe('Of `now`: its 95 % interval if it may be off by more than 1 %, else null.'),
+      }),
+      users: total('Users with errors'),
+      p95Ms: total('p95, ms'),
+    }),
     marks: z.array(
       z.object({ at: z.int(), version: z.string(), shortVersion: z.string(), environment: z.string().nullable() }),
     ),
@@ -98,6 +104,7 @@ const NowAnswer = z
           project: z.string().describe('Slug.'),
           transaction: z.string(),
           count: z.int().describe('Errors of the last hour.'),
+          estimated: CountInterval,
           usual: z.number().describe('Mean per hour of the previous week.'),
         }),
       )

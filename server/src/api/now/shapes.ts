@@ -89,15 +89,20 @@ export function toNow(found: Now, { projects, deploys }: NowPlace): Answer {
     users: { now: [...series.users], before: [...series.usersBefore] },
     p95Ms: { now: p95s(transactions.now), before: p95s(transactions.before) },
     totals: {
-      errors: { now: sum(series.errors), before: sum(series.errorsBefore) },
+      errors: {
+        now: sum(series.errors),
+        before: sum(series.errorsBefore),
+        estimated: series.estimate ?? null,
+      },
       users: { now: series.usersOfDay, before: series.usersOfDayBefore },
       p95Ms: { now: p95Of(transactions.totals), before: p95Of(transactions.totalsBefore) },
     },
     marks: toMarks(deploys, []),
-    hotspots: found.hotspots.map(({ projectId, transaction, count, usual }) => ({
+    hotspots: found.hotspots.map(({ projectId, transaction, count, estimate, usual }) => ({
       project: slugOf(projectId),
       transaction,
       count,
+      estimated: estimate ?? null,
       usual,
     })),
     sessions: {

@@ -5,6 +5,7 @@ import { orgIssueParams } from '../issues/contract.ts';
 import { CommitRepository } from '../repositories/contract.ts';
 import { HealthData, ReleaseHealth } from '../sessions/contract.ts';
 import {
+  CountInterval,
   dateTime,
   orgParams,
   pageQuery,
@@ -83,7 +84,8 @@ const releaseFields = {
   dateReleased: dateTime().nullable(),
   firstEvent: dateTime('In the selected projects and environments.').nullable(),
   lastEvent: dateTime().nullable(),
-  eventCount: z.int().describe('Stored errors of the selected projects and environments.'),
+  eventCount: z.int().describe('Errors of the selected projects and environments.'),
+  estimated: CountInterval,
   newGroups: z.int().describe('Issues first seen in this release.'),
   commitCount: z.int(),
   lastCommit: Commit.nullable(),

@@ -86,6 +86,7 @@ export function toRelease(release: ReleaseRow, { facts, projects, artifacts, sho
     firstEvent: isoOrNull(facts.firstSeen),
     lastEvent: isoOrNull(facts.lastSeen),
     eventCount: facts.events,
+    estimated: facts.estimate ?? null,
     newGroups: facts.newIssues,
     commitCount: facts.commits,
     lastCommit: facts.lastCommit ? toCommit(facts.lastCommit) : null,

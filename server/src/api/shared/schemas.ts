@@ -120,6 +120,11 @@ export const CountInterval = z
   .nullable()
   .describe('95 % interval if the number of events may be off by more than 1 %, else null.');
 
+export const ValueInterval = z
+  .object({ low: z.number(), high: z.number() })
+  .nullable()
+  .describe('95 % interval if the value may be off by more than 1 %, else null.');
+
 export const orgParams = z.object({ org: z.string().max(200).describe('Slug or ID of the organisation.') });
 
 export const teamParams = orgParams.extend({ team: z.string().max(64).describe('Slug or ID of the team.') });

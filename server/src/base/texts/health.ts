@@ -8,7 +8,8 @@ export const now = {
   lag: (ms: number) => `events take ${span(ms)} to be stored`,
   silentSince: 'no events since ',
   usualPerHour: (count: number) => `; usually ${number(count)} an hour`,
-  errorsInHour: (count: number) => `${plural(count, 'error')} in an hour`,
+  errorsInHour: (count: number, isEstimate: boolean) =>
+    `${isEstimate ? 'about ' : ''}${plural(count, 'error')} in an hour`,
   errorsTimesUsual: (times: number) => `errors ${factor(times)} normal`,
   issue: 'issue',
   newIssue: 'new issue',

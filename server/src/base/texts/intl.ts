@@ -41,7 +41,7 @@ export interface Interval {
 /** `about 1,204 (1,150–1,260)`, with a word `about 1,204 events (1,150–1,260)`; exact ones as `number` and `plural`. */
 export function estimated(count: number, interval: Interval | null | undefined, one?: string): string {
   const shown = one === undefined ? number(count) : plural(count, one);
-  return interval ? `about ${shown} (${whole.format(interval.low)}–${whole.format(interval.high)})` : shown;
+  return interval ? `about ${shown} (${number(interval.low)}–${number(interval.high)})` : shown;
 }
 
 /** `a, b and c` */

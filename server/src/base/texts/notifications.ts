@@ -1,5 +1,5 @@
 /** What notifications to people say, and what became of deliveries. */
-import { number, percentage, plural, utcDay } from './intl.ts';
+import { estimated, type Interval, number, percentage, plural, utcDay } from './intl.ts';
 
 /** Of an issue, for people who follow it: `passive` where no person did it. */
 export const activity = {
@@ -77,8 +77,8 @@ export const tokenExpiry = {
 export const report = {
   title: (organization: string, week: string) => `${organization}: week of ${week}`,
   frequent: 'Most frequent',
-  frequency: (events: number, users: number) =>
-    `${plural(events, 'event')}${users > 0 ? `, ${plural(users, 'user')}` : ''}`,
+  frequency: (events: number, interval: Interval | undefined, users: number) =>
+    `${estimated(events, interval, 'event')}${users > 0 ? `, ${plural(users, 'user')}` : ''}`,
   change: (share: number) => ` (${share >= 0 ? '+' : ''}${percentage(share, 0)})`,
   newIssues: 'New issues',
   regressed: 'Regressed',

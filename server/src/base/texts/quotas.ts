@@ -1,6 +1,6 @@
 /** Quotas in errors and notifications. */
 import type { QuotaCategory, QuotaPeriod, QuotaScope } from '../quotas.ts';
-import { byteSize, percentage, plural } from './intl.ts';
+import { byteSize, estimated, type Interval, percentage, plural } from './intl.ts';
 
 const nouns: Readonly<Record<Exclude<QuotaCategory, 'attachment'>, readonly [one: string, many: string]>> = {
   error: ['error', 'errors'],
@@ -74,7 +74,7 @@ export const quotaNotice = {
     release: 'Most from release',
     issue: 'Most from issue',
   },
-  /** `web: 800 errors (81%)` */
-  share: (name: string, category: QuotaCategory, count: number, share: number): string =>
-    `${name}: ${quotaTexts.amount(category, count)} (${percentage(share, 0)})`,
+  /** `web: 800 errors (81%)`, `web: about 800 errors (760–840) (81%)` */
+  share: (name: string, category: QuotaCategory, count: number, share: number, interval?: Interval): string =>
+    `${name}: ${interval ? estimated(count, interval, 'error') : quotaTexts.amount(category, count)} (${percentage(share, 0)})`,
 } as const;

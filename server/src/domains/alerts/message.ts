@@ -95,7 +95,7 @@ export function issueMessage(
 
 export function metricMessage(
   rule: MetricRule,
-  { severity, why, value, threshold }: FiringData & { readonly severity: Severity },
+  { severity, why, value, estimated, threshold }: FiringData & { readonly severity: Severity },
   projects: readonly Pick<Project, 'id' | 'slug' | 'name'>[],
   place: Place,
 ): Notification {
@@ -114,7 +114,9 @@ export function metricMessage(
     text: messages.sentence(why),
     url: `${place.baseUrl}/alerts/${rule.id}`,
     ...(projects.length === 1 && project && { project: { id: project.id, slug: project.slug, name: project.name } }),
-    ...(value !== null && { metric: { name: rule.metric.aggregate, value, threshold } }),
+    ...(value !== null && {
+      metric: { name: rule.metric.aggregate, value, threshold, ...(estimated && { estimated }) },
+    }),
     rule: ruleOf(rule, place),
     fields,
     groupKey: `rule:${rule.id}`,

@@ -100,3 +100,16 @@ test('an anomaly against the same hours of earlier weeks', async () => {
     text: expect.stringContaining('usual at this hour of the week: 5 ± '),
   });
 });
+
+test('what a storm made an estimate is told with its interval', async () => {
+  const metric = errorCount({ warning: 5 });
+  const made = { kind: 'metric', name: 'Of a release', conditions: undefined, metric, query: 'release:shop@1' };
+  const rule = await makeRule(made);
+  const sampled = (release: string) => rowsOf(release, 40, { release }).map((row) => ({ ...row, stands_for: 9 }));
+  await store([...sampled('shop@1'), ...sampled('shop@2')]);
+  await look();
+  await waitAndLook(2);
+  const estimated = { low: 280, high: 520 };
+  expect(await notifications()).toMatchObject([{ metric: { name: 'count()', value: 400, estimated } }]);
+  expect((await rules.history(rule.id))[0]).toMatchObject({ value: 400, estimated });
+});

@@ -1,4 +1,5 @@
 /** What alert rules are, and what they say. Times are ms since the epoch. */
+import type { Interval } from '../../base/texts/intl.ts';
 
 export type Condition =
   | { readonly type: 'new_issue' | 'regression' | 'escalating' | 'unarchived' }
@@ -92,6 +93,8 @@ export interface FiringData {
   /** In words. */
   readonly why: string;
   readonly value: number | null;
+  /** If the value may be off by more than 1 %: its 95 % interval. */
+  readonly estimated?: Interval | undefined;
   /** What it was compared with; null for none. */
   readonly threshold: number | null;
 }

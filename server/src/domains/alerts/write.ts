@@ -172,14 +172,14 @@ async function writeMetricRule(
     written.messages += await endAlarm(trx, rule, current.channelIds, projectsOf(rule), baseUrl);
   }
   if (!telling) return;
-  const { severity, cause, why, value, threshold } = telling;
+  const { severity, cause, why, value, estimated, threshold } = telling;
   const id = await insertFiring(trx, rule, {
     cause,
     issueId: null,
     state: isMuted ? 'muted' : current.channelIds.length ? 'told' : 'unheard',
     severity,
     at: nowMs,
-    data: { why, value, threshold },
+    data: { why, value, ...(estimated && { estimated }), threshold },
   });
   if (id === undefined) return;
   written.firings += 1;

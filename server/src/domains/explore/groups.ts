@@ -1,7 +1,7 @@
 /** Groups of events and spans with their aggregates, as they are stored. */
 import type { Events } from '../../ports/events/events.ts';
 import { where } from '../../base/sql.ts';
-import { createBinder, largestSampled, sampledSpread } from '../search/index.ts';
+import { createBinder } from '../search/index.ts';
 import type { Stored, StoredRow } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { groupsOfIssues } from './issue-groups.ts';
@@ -16,8 +16,8 @@ export interface GroupPage {
   readonly offset: number;
   readonly signal?: AbortSignal | undefined;
   readonly maxSeconds?: number | undefined;
-  /** Whether it is asked how far counts of errors may be off, as `spread` and `largest`. */
-  readonly withSpread?: boolean | undefined;
+  /** Columns beside those that were asked for, with their parameters. */
+  readonly beside?: GroupKeys | undefined;
 }
 
 /** Columns are `f0`, `f1`, … */
@@ -25,7 +25,7 @@ export async function readGroups(
   stores: ExploreStores,
   question: TableQuestion,
   issueTerms: IssueTerms,
-  { limit, offset, signal, maxSeconds, withSpread = false }: GroupPage,
+  { limit, offset, signal, maxSeconds, beside }: GroupPage,
 ): Promise<StoredRow[]> {
   const { columns, dataSet, query } = question;
   const { params, bind } = createBinder('asked');
@@ -43,7 +43,7 @@ export async function readGroups(
     selected.push(`${sql} AS f${index}`);
     if (field.kind === 'key') keys.push(`f${index}`);
   }
-  if (withSpread) selected.push(`${sampledSpread} AS spread`, `${largestSampled} AS largest`);
+  selected.push(...(beside?.sql ?? []));
   const order = sort.map((one) => {
     const index = columns.findIndex(({ field }) => field.name === one.field.name);
     return orderBy(one, index < 0 ? sqlOf(one.field, question, bind) : `f${index}`);
@@ -53,12 +53,12 @@ export async function readGroups(
      ${keys.length ? `GROUP BY ${keys.join(', ')}` : ''} HAVING ${having.sql}
      ORDER BY ${[...order, ...keys].join(', ')}
      LIMIT {rowLimit:UInt32} OFFSET {rowOffset:UInt32}`,
-    { ...scope.params, ...having.params, ...params, rowLimit: limit, rowOffset: offset },
+    { ...scope.params, ...having.params, ...params, ...beside?.params, rowLimit: limit, rowOffset: offset },
     queryOptions(signal, maxSeconds),
   );
 }
 
-/** SQL of what a series each is made for, with its parameters. */
+/** SQL, such as of what a series each is made for, with its parameters. */
 export interface GroupKeys {
   readonly sql: readonly string[];
   readonly params: Readonly<Record<string, unknown>>;

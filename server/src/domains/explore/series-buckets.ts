@@ -9,8 +9,10 @@ import { topGroups } from './groups.ts';
 import { groupsOfIssues } from './issue-groups.ts';
 import type { IssueTerms } from './issue-terms.ts';
 import type { SeriesQuestion } from './read-question.ts';
+import type { CellInterval } from './estimate/types.ts';
 import { type Source, sourceOf } from './sources.ts';
 import { isIssue, queryOptions, sqlOf } from './sql.ts';
+import { spreadColumns, spreadsOf, stormInterval } from './storm.ts';
 import type { ExploreStores } from './types.ts';
 
 export interface BucketRow {
@@ -19,6 +21,8 @@ export interface BucketRow {
   readonly bucket: number;
   /** One an axis. */
   readonly values: readonly (number | string | null)[];
+  /** One an axis, where some are estimated; undefined: right to 1 %. */
+  readonly intervals?: readonly (CellInterval | undefined)[] | undefined;
 }
 
 export interface BucketRows {
@@ -30,6 +34,8 @@ export interface BucketRows {
 export interface BucketOptions {
   readonly buckets: Buckets;
   readonly withOther: boolean;
+  /** A storm may have made counts estimates. */
+  readonly wasSampled: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,7 +75,7 @@ export async function readBuckets(
   stores: ExploreStores,
   question: SeriesQuestion,
   issueTerms: IssueTerms,
-  { buckets, withOther, signal }: BucketOptions,
+  { buckets, withOther, wasSampled, signal }: BucketOptions,
 ): Promise<BucketRows> {
   const { axes, groupBy, dataSet, query } = question;
   const { params: groupParams, bind: bindGroup } = createBinder('group');
@@ -84,19 +90,27 @@ export async function readBuckets(
   const source = sourceOf(dataSet, columnsRead(query.rows, fields));
   const scope = where(conditionsOf(question, source, query.rows, issueTerms));
   const each = inBucket(question, buckets);
-  const selected = axes.map(({ field }) => sqlOf(field, each, bind));
-  const stored = await stores.events.query<Omit<BucketRow, 'values'> & Record<`a${number}`, number | string | null>>(
+  const selected = axes.map(({ field }, index) => `${sqlOf(field, each, bind)} AS a${index}`);
+  const axisFields = axes.map(({ field }) => field);
+  const spreads = wasSampled ? spreadsOf(axisFields, each, keys.length > 0, bind) : [];
+  const stored = await stores.events.query<
+    Pick<BucketRow, 'part' | 'bucket'> & Readonly<Record<string, number | string | null>>
+  >(
     `SELECT toInt32(${part}) AS part, ${bucketSql(source)} AS bucket,
-       ${selected.map((sql, index) => `${sql} AS a${index}`).join(', ')}
+       ${[...selected, ...spreadColumns(spreads)].join(', ')}
      FROM ${source.table} WHERE ${scope.sql}${keys.length && !withOther ? ` AND ${part} >= 0` : ''}
      GROUP BY part, bucket ORDER BY part, bucket`,
     { ...scope.params, ...params, ...groupParams, ...bucketParams(buckets) },
     queryOptions(signal),
   );
-  const rows = stored.map((row) => ({
-    part: row.part,
-    bucket: row.bucket,
-    values: axes.map((_, index) => row[`a${index}`] ?? null),
-  }));
+  const rows = stored.map((row): BucketRow => {
+    const intervals = new Map(spreads.map((spread) => [spread.at, stormInterval(row[`a${spread.at}`], row, spread)]));
+    return {
+      part: row.part,
+      bucket: row.bucket,
+      values: axes.map((_, index) => row[`a${index}`] ?? null),
+      ...(spreads.length > 0 && { intervals: axes.map((_, index) => intervals.get(index)) }),
+    };
+  });
   return { top, rows };
 }

@@ -4,11 +4,13 @@ import { bucketsOf, type Buckets } from './buckets.ts';
 import { toCell } from './cells.ts';
 import type { SamplingLimits } from './estimate/sample.ts';
 import { type EstimatedBuckets, estimateBuckets } from './estimate/series.ts';
+import type { CellInterval } from './estimate/types.ts';
 import { refuseExpensiveQuestion } from './expensive.ts';
 import { type IssueProject, resolveIssueTerms } from './issue-terms.ts';
 import type { SeriesQuestion } from './read-question.ts';
 import { type BucketRow, type BucketRows, readBuckets } from './series-buckets.ts';
 import { isIssue } from './sql.ts';
+import { wasSampled } from './storm.ts';
 import { issuesIn } from './table.ts';
 import type { Cell, ExploreStores } from './types.ts';
 
@@ -21,8 +23,8 @@ export interface SeriesGroup {
   readonly isOther: boolean;
   /** Of each axis one value a bucket; null where there was nothing that it could be made of. */
   readonly axes: readonly (readonly (number | null)[])[];
-  /** The same of intervals, where values are estimated from a sample. */
-  readonly intervals?: readonly (readonly PointInterval[])[] | undefined;
+  /** The same of intervals, where some values are estimated; undefined: right to 1 %. */
+  readonly intervals?: readonly (readonly (PointInterval | undefined)[])[] | undefined;
 }
 
 export interface Series {
@@ -56,7 +58,7 @@ export async function readSeriesOf(
   }
   const issueTerms = await resolveIssueTerms(stores.state, projects, question.query);
   await refuseExpensiveQuestion(stores, question, issueTerms, signal);
-  const options = { buckets: asked, withOther, signal };
+  const options = { buckets: asked, withOther, wasSampled: wasSampled(question, projects), signal };
   const isLengthAsked = intervalMs !== undefined;
   const estimated =
     sampling &&
@@ -72,7 +74,9 @@ export async function readSeriesOf(
   const place = { projects: new Map(projects.map((one) => [one.id, one])), issues };
   const ofPart = (part: number): Pick<SeriesGroup, 'axes' | 'intervals'> => ({
     axes: filled(question, buckets, byPart.get(part) ?? []),
-    ...(estimated && { intervals: intervalsOf(question, buckets, estimated, part) }),
+    intervals: estimated
+      ? intervalsOf(question, buckets, estimated, part)
+      : stormIntervals(question, buckets, byPart.get(part) ?? []),
   });
   const groups = top.map((values, index) => ({
     values: groupBy.map(({ field }, at) => toCell(field, values[at] ?? null, place)),
@@ -103,7 +107,7 @@ function filled({ axes }: SeriesQuestion, buckets: Buckets, rows: readonly Bucke
 
 function intervalsOf(
   { axes }: SeriesQuestion,
-  { count }: Buckets,
+  { count, bucketMs }: Buckets,
   { rows, none }: EstimatedBuckets,
   part: number,
 ): PointInterval[][] {
@@ -111,14 +115,38 @@ function intervalsOf(
   const byBucket = new Map(rows.flatMap((row) => (row.part === part ? [[row.bucket, row.intervals]] : [])));
   return axes.map(({ field }, index) => {
     const isCount = field.kind === 'function' && /^(count|failure_count)/.test(field.key.name);
+    const nothing = isCount || field.type === 'rate' ? none.get(part) : undefined;
+    const per = isCount ? 1 : bucketMs / (field.unit === '1/second' ? 1_000 : 60_000);
     return Array.from({ length: count }, (_, bucket): PointInterval => {
-      const ends = byBucket.get(bucket)?.[index] ?? (isCount ? none.get(part) : undefined);
-      return ends ? [toEnd(ends[0]), toEnd(ends[1])] : unknown;
+      const ends = byBucket.get(bucket)?.[index];
+      if (ends) return toPoint(ends);
+      return nothing ? toPoint(nothing, per) : unknown;
     });
   });
 }
 
-const toEnd = (end: number | string | null): number | null => (end === null ? null : toNumber(end));
+/** Of counts and rates that a storm made estimates; undefined where all are right. */
+function stormIntervals(
+  { axes }: SeriesQuestion,
+  { count }: Buckets,
+  rows: readonly BucketRow[],
+): SeriesGroup['intervals'] {
+  if (!rows.some(({ intervals }) => intervals?.some((one) => one))) return undefined;
+  const byBucket = new Map(rows.map((row) => [row.bucket, row.intervals]));
+  return axes.map((_, index) =>
+    Array.from({ length: count }, (_one, bucket) => {
+      const ends = byBucket.get(bucket)?.[index];
+      return ends && toPoint(ends);
+    }),
+  );
+}
+
+const toPoint = ([low, high]: CellInterval, per = 1): PointInterval => [toEnd(low, per), toEnd(high, per)];
+
+function toEnd(end: number | string | null, per: number): number | null {
+  const value = end === null ? null : toNumber(end);
+  return value === null ? null : value / per;
+}
 
 /** Times are text; over time they are ms since the epoch. */
 function toNumber(value: number | string): number | null {

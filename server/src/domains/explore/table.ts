@@ -1,8 +1,9 @@
 /** Tables: rows themselves, the newest first, or groups of them with their aggregates. */
 import type { Field } from '@culprit/search';
 import { where } from '../../base/sql.ts';
-import { estimateOf, hashKey, type IssueRow, issuesOfHashes } from '../issues/index.ts';
+import { hashKey, type IssueRow, issuesOfHashes } from '../issues/index.ts';
 import type { State } from '../../ports/state/state.ts';
+import { createBinder, rowsCount } from '../search/index.ts';
 import { type CellPlace, type StoredRow, toCell } from './cells.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { type EstimatedGroups, estimateCount, estimateGroups } from './estimate/groups.ts';
@@ -14,8 +15,9 @@ import { type IssueProject, resolveIssueTerms } from './issue-terms.ts';
 import { readHashOfRow } from './row-hash.ts';
 import { readEvents, type RowPlace } from './rows.ts';
 import { sourceOf } from './sources.ts';
-import { isIssue, queryOptions } from './sql.ts';
-import type { Column, ExploreScope, ExploreStores, Row, TableQuestion } from './types.ts';
+import { defaultSort, isIssue, queryOptions } from './sql.ts';
+import { type Spread, spreadColumns, spreadsOf, stormInterval, wasSampled } from './storm.ts';
+import type { ExploreScope, ExploreStores, Row, TableQuestion } from './types.ts';
 
 export interface TablePage {
   readonly limit: number;
@@ -36,7 +38,7 @@ export interface TableRows {
   readonly last: RowPlace | undefined;
   /** Where groups are estimated from a sample. */
   readonly sampling?: Sampling | undefined;
-  /** By row, of counts of errors that a storm made estimates; undefined where all are right. */
+  /** By row, of counts and rates of errors that a storm made estimates; undefined where all are right. */
   readonly intervals?: Sampling['intervals'] | undefined;
 }
 
@@ -68,10 +70,10 @@ export async function readTableRows(
         sampling: samplingOf(question, estimated, rows.length),
       };
     }
-    const withSpread = isSampled(question, projects);
-    const stored = await readGroups(stores, question, issueTerms, { ...asked, withSpread });
+    const { spreads, beside } = spreadOf(question, projects);
+    const stored = await readGroups(stores, question, issueTerms, { ...asked, beside });
     const rows = await toRows(state, question, projects, stored.slice(0, limit));
-    const intervals = withSpread ? stormIntervals(question, stored.slice(0, limit)) : undefined;
+    const intervals = stormIntervals(question, spreads, stored.slice(0, limit));
     return { rows, hasMore: stored.length > limit, last: undefined, intervals };
   }
   const stored = await readEvents(events, question, issueTerms, asked);
@@ -84,30 +86,29 @@ export async function readTableRows(
   };
 }
 
-const isCount = ({ field }: Column): boolean => field.kind === 'function' && field.name === 'count()';
+/** What tells how far counts and rates may be off, where a storm may have made them so. */
+function spreadOf(question: TableQuestion, projects: readonly IssueProject[]) {
+  const { params, bind } = createBinder('spread');
+  const fields = question.columns.map(({ field }) => field);
+  const isSplit = fields.some(({ kind }) => kind === 'key');
+  const spreads = wasSampled(question, projects) ? spreadsOf(fields, question, isSplit, bind) : [];
+  return { spreads, beside: { sql: spreadColumns(spreads), params } };
+}
 
-/** Whether some count may be of a part of what a storm gathered. Of whole projects counts are right. */
-const isSampled = (
-  { dataSet, columns, query, range, environments }: TableQuestion,
-  projects: readonly IssueProject[],
-): boolean =>
-  dataSet === 'errors' &&
-  columns.some(isCount) &&
-  (query.rows !== undefined || environments.length > 0 || columns.some(({ field }) => field.kind === 'key')) &&
-  projects.some(({ sampledUntil }) => (sampledUntil ?? -1) >= range.startMs);
-
-/** Undefined where all counts are right to 1 %. */
-function stormIntervals({ columns }: TableQuestion, stored: readonly StoredRow[]): Sampling['intervals'] | undefined {
-  const names = columns.flatMap((column, index) => (isCount(column) ? [{ text: column.text, name: `f${index}` }] : []));
-  const intervals = stored.map((row) => {
-    const sums = { own: Number(row['spread']), others: Infinity, largest: Number(row['largest']) };
-    return Object.fromEntries(
-      names.flatMap(({ text, name }): [string, CellInterval][] => {
-        const found = estimateOf(Number(row[name]), 1, sums);
-        return found ? [[text, [found.low, found.high]]] : [];
+/** Undefined where all values are right to 1 %. */
+function stormIntervals(
+  { columns }: TableQuestion,
+  spreads: readonly Spread[],
+  stored: readonly StoredRow[],
+): Sampling['intervals'] | undefined {
+  const intervals = stored.map((row) =>
+    Object.fromEntries(
+      spreads.flatMap((spread): [string, CellInterval][] => {
+        const found = stormInterval(row[`f${spread.at}`], row, spread);
+        return found ? [[columns[spread.at]?.text ?? '', found]] : [];
       }),
-    );
-  });
+    ),
+  );
   return intervals.some((ofRow) => Object.keys(ofRow).length > 0) ? intervals : undefined;
 }
 
@@ -173,6 +174,8 @@ export async function issuesIn(
 
 export interface RowCount {
   readonly count: number;
+  /** Of errors, where those that are stored represent more; without an interval it is right to 1 %. */
+  readonly represents?: { readonly count: number; readonly interval: CellInterval | undefined } | undefined;
   /** Where it is estimated from a sample. */
   readonly estimated?: { readonly share: number; readonly interval: CellInterval } | undefined;
 }
@@ -190,10 +193,18 @@ export async function countRows(
   if (estimated) return estimated;
   const source = sourceOf(question.dataSet, columnsRead(question.query.rows, []));
   const { sql, params } = where(conditionsOf(question, source, question.query.rows, issueTerms));
-  const [row] = await events.query<{ n: number }>(
-    `SELECT count() AS n FROM ${source.table} WHERE ${sql}`,
-    params,
+  const { params: asked, bind } = createBinder('spread');
+  const [field] = defaultSort([], 'errors').map((one) => one.field);
+  const isSampled = field !== undefined && wasSampled(question, projects);
+  const [spread] = isSampled ? spreadsOf([field], question, false, bind) : [];
+  const more = isSampled ? [`${rowsCount('events')} AS represented`, ...spreadColumns(spread ? [spread] : [])] : [];
+  const [row] = await events.query<StoredRow & { readonly n: number }>(
+    `SELECT ${['count() AS n', ...more].join(', ')} FROM ${source.table} WHERE ${sql}`,
+    { ...params, ...asked },
     queryOptions(signal),
   );
-  return { count: row?.n ?? 0 };
+  const [count, represented] = [row?.n ?? 0, Number(row?.['represented'] ?? 0)];
+  if (!row || represented <= count) return { count };
+  const interval = spread && stormInterval(represented, row, spread);
+  return { count, represents: { count: represented, interval } };
 }

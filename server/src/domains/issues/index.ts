@@ -1,4 +1,5 @@
-export { type CountEstimate, estimateOf, estimatesOf } from './queries/estimate.ts';
+export type { CountEstimate } from '../search/index.ts';
+export { estimatesOf } from './queries/estimate.ts';
 export { type AdoptedStatus, adoptIssue } from './adopt.ts';
 export { forgetProject } from './commands.ts';
 export * as comments from './comments/index.ts';

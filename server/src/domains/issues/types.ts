@@ -3,7 +3,7 @@ import type { Events } from '../../ports/events/events.ts';
 import type { TimeRange } from '../../base/time-range.ts';
 import type { IssueStatus, Priority } from '../../ports/state/schema.ts';
 import type { State } from '../../ports/state/state.ts';
-import type { CountEstimate } from './queries/estimate.ts';
+import type { CountEstimate } from '../search/index.ts';
 import type { KnownAnswers } from './queries/known.ts';
 import type { UserSet } from './queries/users/user-set.ts';
 import type { Reduced } from './queries/tree.ts';

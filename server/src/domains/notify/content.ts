@@ -42,7 +42,7 @@ export function contentOf(notification: Notification): Content {
     add(texts.facts.users, issue.userCount ? number(issue.userCount) : undefined);
   }
   if (metric) {
-    add(metric.name, number(metric.value));
+    add(metric.name, estimated(metric.value, metric.estimated));
     if (metric.threshold !== null) add(texts.facts.threshold, number(metric.threshold));
   }
   for (const { name, value } of fields) add(name, value);

@@ -90,3 +90,30 @@ test('a week that had something is reported once to each who wants it', async ()
     ['New issues', 'WEB-2 New: app/product/page.tsx in getPrice'],
   ]);
 });
+
+test('after a storm, the count of an issue says how far it may be off; that of all does not, for it is right', async () => {
+  const { state } = stores;
+  const week = { consoleUrl: 'http://culprit.test', nowMs: utc('2026-11-23T09:00:30') };
+  const { id } = await state.db.selectFrom('project').select('id').executeTakeFirstOrThrow();
+  const sampled = (name: string) =>
+    Array.from({ length: 40 }, () => ({
+      ...errorRow({ project_id: id, group_hash: hash(name), title: name, timestamp: utc('2026-11-18T12:00:00') }),
+      stands_for: 9,
+    }));
+  await store(stores, [...sampled('one'), ...sampled('other')]);
+  await enqueueReports(stores, week);
+  const { notification } = await state.db
+    .selectFrom('delivery')
+    .select('notification')
+    .where('key', '=', 'report:2026-11-16:ada')
+    .executeTakeFirstOrThrow();
+  const report = JSON.parse(notification) as NonNullable<ReturnType<typeof reportOf>>;
+  // With the one of Monday night.
+  expect(report.fields[0]).toEqual({ name: 'Errors', value: '801 (+26,600%)' });
+  const [frequent] = report.sections ?? [];
+  expect(frequent?.lines.map(({ title, text }) => `${title}: ${text}`).toSorted()).toEqual([
+    'WEB-3 Later: 1 event',
+    'WEB-4 one: about 400 events (280–520)',
+    'WEB-5 other: about 400 events (280–520)',
+  ]);
+});

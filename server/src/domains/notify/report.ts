@@ -1,5 +1,14 @@
 /** The week in a mail: on Mondays at nine where somebody is, if anything happened. */
-import { eventsCount, eventsCountIf, usersCount } from '../search/index.ts';
+import {
+  type CountEstimate,
+  estimateOfPart,
+  eventsCount,
+  eventsCountIf,
+  partSpread,
+  type PartSpread,
+  sampledSpread,
+  usersCount,
+} from '../search/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { sightIn } from '../accounts/index.ts';
 import { sessionCounts } from '../sessions/index.ts';
@@ -201,13 +210,24 @@ async function measure(
        AND timestamp >= toDateTime64({before:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)`,
     params,
   );
-  const frequent = await events.query<{ project_id: number; group_hash: string; n: number; users: number }>(
-    `SELECT project_id, group_hash, ${eventsCount} AS n, ${usersCount()} AS users FROM errors
-     WHERE project_id IN {projectIds:Array(UInt32)}
+  // Of whole projects counts are right, after a storm as well; of an issue they may be estimates.
+  const wasSampled = projects.some(({ sampledUntil }) => (sampledUntil ?? -1) >= fromMs);
+  const frequent = await events.query<FrequentHash>(
+    `SELECT project_id, group_hash, ${eventsCount} AS n, ${usersCount()} AS users${wasSampled ? `, ${partSpread()}` : ''}
+     FROM errors WHERE project_id IN {projectIds:Array(UInt32)}
        AND timestamp >= toDateTime64({from:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)
      GROUP BY project_id, group_hash ORDER BY n DESC LIMIT 50`,
     params,
   );
+  const spreads = wasSampled
+    ? await events.query<{ project_id: number; spread: number }>(
+        `SELECT project_id, ${sampledSpread()} AS spread FROM errors
+         WHERE project_id IN {projectIds:Array(UInt32)}
+           AND timestamp >= toDateTime64({from:Float64}, 3) AND timestamp < toDateTime64({until:Float64}, 3)
+         GROUP BY project_id`,
+        params,
+      )
+    : [];
   const names = new Map(projects.map((project) => [project.id, project]));
   const lineOf = (row: Named, text: string): NotificationLine => {
     const shortId = `${names.get(row.project_id)?.shortIdPrefix ?? ''}-${row.number}`;
@@ -223,8 +243,8 @@ async function measure(
     newIssues: fresh.rows.map((row) => lineOf(row, row.culprit)),
     regressionCount: back.count,
     regressions: back.rows.map((row) => lineOf(row, row.culprit)),
-    top: (await topIssues(state, frequent)).map(({ n, users, ...row }) =>
-      lineOf(row, texts.report.frequency(n, users)),
+    top: (await topIssues(state, frequent, new Map(spreads.map((row) => [row.project_id, Number(row.spread)])))).map(
+      ({ n, users, estimate, ...row }) => lineOf(row, texts.report.frequency(n, estimate, users)),
     ),
     crashFree: sessions.sessions > 0 ? 1 - sessions.crashed / sessions.sessions : null,
   };
@@ -281,10 +301,26 @@ async function regressions(
   return { count: rows.length, rows: rows.slice(0, shownIssues) };
 }
 
+interface FrequentHash extends Partial<PartSpread> {
+  readonly project_id: number;
+  readonly group_hash: string;
+  readonly n: number;
+  readonly users: number;
+}
+
+interface Frequent extends Named {
+  readonly n: number;
+  readonly users: number;
+  /** Undefined where `n` is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
+}
+
+/** `spreads`: by project, the sum of w (w - 1) over all its sampled errors of the week. */
 async function topIssues(
   state: State,
-  frequent: readonly { project_id: number; group_hash: string; n: number; users: number }[],
-): Promise<(Named & { n: number; users: number })[]> {
+  frequent: readonly FrequentHash[],
+  spreads: ReadonlyMap<number, number>,
+): Promise<Frequent[]> {
   if (frequent.length === 0) return [];
   const rows = await state.db
     .selectFrom('issue_hash')
@@ -296,14 +332,33 @@ async function topIssues(
       frequent.map((row) => row.group_hash),
     )
     .execute();
-  const issues = new Map<number, Named & { n: number; users: number }>();
-  for (const { project_id: projectId, group_hash: hash, n, users } of frequent) {
-    const row = rows.find((one) => one.hash === hash && one.of === projectId);
+  const issues = new Map<number, { named: Named; hashes: FrequentHash[] }>();
+  for (const hash of frequent) {
+    const row = rows.find((one) => one.hash === hash.group_hash && one.of === hash.project_id);
     if (!row) continue;
     const { id, hash: _, of: __, ...named } = row;
-    const before = issues.get(id);
-    // Users of several hashes may be the same ones; the larger number is true of one of them.
-    issues.set(id, { ...named, n: (before?.n ?? 0) + Number(n), users: Math.max(before?.users ?? 0, Number(users)) });
+    const known = issues.get(id);
+    if (known) known.hashes.push(hash);
+    else issues.set(id, { named, hashes: [hash] });
   }
-  return [...issues.values()].sort((a, b) => b.n - a.n).slice(0, shownIssues);
+  return [...issues.values()]
+    .map(({ named, hashes }): Frequent => {
+      const sum = (of: (hash: FrequentHash) => number): number =>
+        hashes.reduce((all, hash) => all + Number(of(hash)), 0);
+      const n = sum((hash) => hash.n);
+      const part = {
+        spread: sum(({ spread = 0 }) => spread),
+        largest: Math.max(...hashes.map(({ largest = 1 }) => Number(largest))),
+        stored: sum(({ stored = 0 }) => stored),
+      };
+      return {
+        ...named,
+        n,
+        // Users of several hashes may be the same ones; the larger number is true of one of them.
+        users: Math.max(...hashes.map(({ users }) => Number(users))),
+        estimate: estimateOfPart(n, part, (spreads.get(named.project_id) ?? part.spread) - part.spread),
+      };
+    })
+    .sort((a, b) => b.n - a.n)
+    .slice(0, shownIssues);
 }

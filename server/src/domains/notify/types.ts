@@ -71,6 +71,8 @@ export interface Notification {
         readonly name: string;
         readonly value: number;
         readonly threshold: number | null;
+        /** If the value may be off by more than 1 %: its 95 % interval. */
+        readonly estimated?: Interval | undefined;
         readonly series?: readonly (readonly [seconds: number, value: number])[] | undefined;
       }
     | undefined;

@@ -93,7 +93,9 @@ function unusual({ errorsLastHour, usualPerHour, hotspots }: Facts): Said[] {
   const shown = onPlace ? timesUsual(onPlace) : all;
   // A place that is new has no usual: how many says more than how many times nothing.
   const isNew = onPlace !== undefined && onPlace.usual < 0.5;
-  const text = isNew ? texts.errorsInHour(onPlace.count) : texts.errorsTimesUsual(shown);
+  const text = isNew
+    ? texts.errorsInHour(onPlace.count, onPlace.estimate !== undefined)
+    : texts.errorsTimesUsual(shown);
   const parts: Part[] = [{ text, link: { kind: 'issues', query: 'is:unresolved' } }];
   if (onPlace) {
     const { transaction, projectId } = onPlace;

@@ -1,5 +1,5 @@
 /** What the events store says of the last day and week. */
-import { eventsCount, eventsCountIf, metUsers } from '../search/index.ts';
+import { estimateOfPart, eventsCount, eventsCountIf, metUsers, partSpread, type PartSpread } from '../search/index.ts';
 import { during, inEnvironments, inProjects, where } from '../../base/sql.ts';
 import type { ErrorSeries, Hotspot, NowRequest, NowStores } from './types.ts';
 
@@ -24,15 +24,23 @@ const scopeOf = ({ projects, environments }: NowRequest, sinceMs: number) =>
 export async function errorSeries({ events }: NowStores, request: NowRequest): Promise<ErrorSeries> {
   const startMs = startOfDay(request.nowMs);
   const scope = scopeOf(request, startMs - dayMs);
-  type Row = { readonly earlier: 0 | 1; readonly users: number; readonly parts: readonly [number, number, number][] };
+  type Row = {
+    readonly earlier: 0 | 1;
+    readonly users: number;
+    readonly parts: readonly [number, number, number][];
+    /** As `PartSpread` has them. */
+    readonly spreads: readonly [spread: number, largest: number, stored: number];
+  };
   const rows = request.projects.length
     ? await events.query<Row>(
         `SELECT earlier, uniqCombined64ArrayMerge(12)(users_) AS users,
-           groupArray((bucket, n, finalizeAggregation(users_))) AS parts
+           groupArray((bucket, n, finalizeAggregation(users_))) AS parts,
+           (sum(spread), max(largest), sum(stored)) AS spreads
          FROM (
            SELECT toUInt8(at < {start:Int64}) AS earlier,
              least(intDiv(at - if(earlier, {start:Int64} - {day:Int64}, {start:Int64}), {bucket:Int64}), {last:Int64}) AS bucket,
-             ${eventsCount} AS n, uniqCombined64ArrayState(12)(${metUsers}) AS users_
+             ${eventsCount} AS n, uniqCombined64ArrayState(12)(${metUsers}) AS users_,
+             ${partSpread()}
            FROM (SELECT toUnixTimestamp64Milli(timestamp) AS at, user, sampled_users, stands_for FROM errors WHERE ${scope.sql})
            GROUP BY earlier, bucket
          )
@@ -48,7 +56,12 @@ export async function errorSeries({ events }: NowStores, request: NowRequest): P
       errors[bucket] = count;
       users[bucket] = distinct;
     }
-    return { errors, users, usersOfDay: row?.users ?? 0 };
+    const [spread, largest, stored] = row?.spreads ?? [0, 0, 0];
+    const sum = errors.reduce((all, count) => all + count, 0);
+    // Of whole projects it is right.
+    const isPart = request.environments.length > 0;
+    const estimate = isPart ? estimateOfPart(sum, { spread, largest, stored }) : undefined;
+    return { errors, users, usersOfDay: row?.users ?? 0, estimate };
   };
   const [today, before] = [of(0), of(1)];
   return {
@@ -56,6 +69,7 @@ export async function errorSeries({ events }: NowStores, request: NowRequest): P
     bucketMs,
     errors: today.errors,
     errorsBefore: before.errors,
+    estimate: today.estimate,
     users: today.users,
     usersBefore: before.users,
     usersOfDay: today.usersOfDay,
@@ -79,10 +93,10 @@ export async function compareHours({ events }: NowStores, request: NowRequest): 
   if (!request.projects.length) return { lastHour: 0, usual: 0, hotspots: [] };
   const hourAgo = request.nowMs - hourMs;
   const scope = scopeOf(request, hourAgo - weekHours * hourMs);
-  type Row = { project: number; transaction: string; recent: number; earlier: number; first: number };
+  type Row = { project: number; transaction: string; recent: number; earlier: number; first: number } & PartSpread;
   const rows = await events.query<Row>(
     `SELECT project_id AS project, transaction, ${eventsCountIf('at >= {hourAgo:Int64}')} AS recent,
-       ${eventsCount} - recent AS earlier, min(at) AS first
+       ${eventsCount} - recent AS earlier, min(at) AS first, ${partSpread('at >= {hourAgo:Int64}')}
      FROM (
        SELECT project_id, transaction, stands_for, toUnixTimestamp64Milli(timestamp) AS at FROM errors WHERE ${scope.sql}
      )
@@ -99,10 +113,11 @@ export async function compareHours({ events }: NowStores, request: NowRequest): 
     usual: total.earlier / hours,
     hotspots: places
       .filter(({ recent }) => recent > 0)
-      .map(({ project, transaction, recent, earlier }) => ({
+      .map(({ project, transaction, recent, earlier, ...spread }) => ({
         projectId: project,
         transaction,
         count: recent,
+        estimate: estimateOfPart(recent, spread),
         usual: earlier / hours,
       })),
   };

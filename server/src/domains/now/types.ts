@@ -1,6 +1,7 @@
 /** What the page Now is told. Times are ms since the epoch. */
 import type { IssueStores, ListedIssue, VisibleProject } from '../issues/index.ts';
 import type { RaisedRule } from '../alerts/index.ts';
+import type { CountEstimate } from '../search/index.ts';
 import type { IntakeTrouble } from '../outcomes/index.ts';
 import type { LatestChange } from '../releases/index.ts';
 import type { TimeRange } from '../../base/time-range.ts';
@@ -21,6 +22,8 @@ export interface ErrorSeries {
   readonly bucketMs: number;
   readonly errors: readonly number[];
   readonly errorsBefore: readonly number[];
+  /** Of the errors of the day; undefined where their sum is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
   readonly users: readonly number[];
   readonly usersBefore: readonly number[];
   /** Distinct over each day: buckets do not add up. */
@@ -34,6 +37,8 @@ export interface Hotspot {
   /** '' for all of the project. */
   readonly transaction: string;
   readonly count: number;
+  /** Undefined where the count is right to 1 %. */
+  readonly estimate?: CountEstimate | undefined;
   readonly usual: number;
 }
 

@@ -3,7 +3,7 @@ import type { QuotaCategory, QuotaTerm } from '../../base/quotas.ts';
 import { idOfTarget, quotaTarget } from '../../base/quotas.ts';
 import type { Events } from '../../ports/events/events.ts';
 import type { State } from '../../ports/state/state.ts';
-import { eventsCount } from '../search/index.ts';
+import { type CountEstimate, estimateOfPart, eventsCount, partSpread, type PartSpread } from '../search/index.ts';
 import type { Quota } from './store.ts';
 
 /** The events store. */
@@ -16,6 +16,8 @@ export interface Cause {
   readonly name: string;
   /** Items, or bytes of attachments. */
   readonly count: number;
+  /** Where a storm made the count an estimate that may be off by more than 1 %. */
+  readonly estimate?: CountEstimate | undefined;
   /** Of all that was used, 0 to 1. */
   readonly share: number;
 }
@@ -148,19 +150,28 @@ async function ofRows(
   const condition = `project_id IN {projectIds:Array(UInt64)}
     AND ${time} >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND ${time} < fromUnixTimestamp64Milli({until:Int64}, 'UTC')
     ${source.where ? `AND ${source.where}` : ''}`;
-  const count = category === 'error' ? eventsCount : 'count()';
+  const isOfErrors = category === 'error';
+  const count = isOfErrors ? eventsCount : 'count()';
+  const spread = isOfErrors ? `, ${partSpread()}` : '';
   const params = { projectIds, from: term.startMs, until: term.endMs };
-  const [release] = await events.query<{ release: string; n: number }>(
-    `SELECT release, ${count} AS n FROM ${source.table} WHERE ${condition} AND release != ''
+  const [release] = await events.query<{ release: string; n: number } & PartSpread>(
+    `SELECT release, ${count} AS n${spread} FROM ${source.table} WHERE ${condition} AND release != ''
      GROUP BY release ORDER BY n DESC LIMIT 1`,
     params,
   );
   const causes: Cause[] = release
-    ? [{ kind: 'release', name: release.release, ...shareOf(Number(release.n), used) }]
+    ? [
+        {
+          kind: 'release',
+          name: release.release,
+          ...shareOf(Number(release.n), used),
+          estimate: isOfErrors ? estimateOfPart(release.n, release) : undefined,
+        },
+      ]
     : [];
-  if (category !== 'error') return causes;
-  const frequent = await events.query<{ project_id: number; group_hash: string; n: number }>(
-    `SELECT project_id, group_hash, ${count} AS n FROM errors WHERE ${condition}
+  if (!isOfErrors) return causes;
+  const frequent = await events.query<FrequentHash>(
+    `SELECT project_id, group_hash, ${count} AS n${spread} FROM errors WHERE ${condition}
      GROUP BY project_id, group_hash ORDER BY n DESC LIMIT ${hashes}`,
     params,
   );
@@ -168,15 +179,25 @@ async function ofRows(
   const prefix = projects.find(({ id }) => id === issue?.projectId)?.shortIdPrefix;
   if (issue && prefix !== undefined) {
     const name = `${prefix}-${issue.number} ${issue.title}`;
-    causes.push({ kind: 'issue', name, ...shareOf(issue.n, used) });
+    causes.push({ kind: 'issue', name, ...shareOf(issue.n, used), estimate: estimateOfPart(issue.n, issue) });
   }
   return causes;
 }
 
-async function topIssue(
-  { db }: Stores['state'],
-  frequent: readonly { readonly project_id: number; readonly group_hash: string; readonly n: number }[],
-): Promise<{ projectId: number; number: number; title: string; n: number } | undefined> {
+interface FrequentHash extends PartSpread {
+  readonly project_id: number;
+  readonly group_hash: string;
+  readonly n: number;
+}
+
+interface TopIssue extends PartSpread {
+  readonly projectId: number;
+  readonly number: number;
+  readonly title: string;
+  readonly n: number;
+}
+
+async function topIssue({ db }: Stores['state'], frequent: readonly FrequentHash[]): Promise<TopIssue | undefined> {
   if (frequent.length === 0) return undefined;
   const rows = await db
     .selectFrom('issue_hash')
@@ -188,12 +209,27 @@ async function topIssue(
       frequent.map(({ group_hash: hash }) => hash),
     )
     .execute();
-  const sums = new Map<number, { projectId: number; number: number; title: string; n: number }>();
-  for (const { project_id: projectId, group_hash: hash, n } of frequent) {
+  const sums = new Map<number, TopIssue>();
+  for (const { project_id: projectId, group_hash: hash, n, spread, largest, stored } of frequent) {
     const row = rows.find((one) => one.hash === hash && one.projectId === Number(projectId));
     if (!row) continue;
-    const known = sums.get(row.id) ?? { projectId: row.projectId, number: row.number, title: row.title, n: 0 };
-    sums.set(row.id, { ...known, n: known.n + Number(n) });
+    const { number, title } = row;
+    const known = sums.get(row.id) ?? {
+      projectId: row.projectId,
+      number,
+      title,
+      n: 0,
+      spread: 0,
+      largest: 1,
+      stored: 0,
+    };
+    sums.set(row.id, {
+      ...known,
+      n: known.n + Number(n),
+      spread: known.spread + Number(spread),
+      largest: Math.max(known.largest, Number(largest)),
+      stored: known.stored + Number(stored),
+    });
   }
   return [...sums.values()].toSorted((a, b) => b.n - a.n)[0];
 }

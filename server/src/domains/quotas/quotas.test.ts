@@ -285,14 +285,17 @@ onEachDatabase('quotas', (databases) => {
         use(quotaTarget('key', web.key.id), 150),
         use(quotaTarget('key', second.id), 750),
       ]);
-      const events = eventsWith({ "release != ''": [{ release: 'web@2', n: 600 }], group_hash: [] });
+      const events = eventsWith({
+        "release != ''": [{ release: 'web@2', n: 600, spread: 5_400, largest: 10, stored: 60 }],
+        group_hash: [],
+      });
       await tell(state, nowMs, events);
       const [first] = await told(state);
       expect(first?.title).toMatch(/^100% of the monthly quota of .+ is used: 1,000 errors of 1,000 errors$/);
       expect(first?.fields.map(({ name, value }) => `${name}: ${value}`)).toEqual([
         'Most from project: web: 900 errors (90%)',
         'Most from key: Staging: 750 errors (75%)',
-        'Most from release: web@2: 600 errors (60%)',
+        'Most from release: web@2: about 600 errors (454–746) (60%)',
         'Starts again: 2026-12-01 00:00 UTC',
       ]);
     });

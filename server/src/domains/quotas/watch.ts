@@ -185,9 +185,9 @@ async function tell(
   });
 }
 
-const fieldOf = ({ kind, name, count, share }: Cause, { category }: Quota) => ({
+const fieldOf = ({ kind, name, count, share, estimate }: Cause, { category }: Quota) => ({
   name: quotaNotice.most[kind],
-  value: quotaNotice.share(name, category, count, share),
+  value: quotaNotice.share(name, category, count, share, estimate),
 });
 
 type Db = Parameters<Parameters<State['transaction']>[0]>[0];

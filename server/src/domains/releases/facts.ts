@@ -1,5 +1,5 @@
 /** What pages show of releases beside their own rows: counts, authors, the last commit and deploy. One statement each, whatever the number of releases. */
-import { eventsCount } from '../search/index.ts';
+import { type CountEstimate, estimateOfPart, eventsCount, partSpread, type PartSpread } from '../search/index.ts';
 import { sql } from 'kysely';
 import type { Events } from '../../ports/events/events.ts';
 import { inProjects, type SqlPart, where } from '../../base/sql.ts';
@@ -22,6 +22,8 @@ export interface ReleaseFacts {
   readonly firstSeen: number | null;
   readonly lastSeen: number | null;
   readonly events: number;
+  /** Undefined where that is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
   readonly newIssues: number;
   readonly commits: number;
   readonly authors: readonly { readonly name: string; readonly email: string }[];
@@ -95,7 +97,8 @@ export async function factsOf(
           Math.max,
           seen.map((one) => one.lastSeen),
         ),
-        events: counts.get(version) ?? 0,
+        events: counts.get(version)?.events ?? 0,
+        estimate: counts.get(version)?.estimate,
         newIssues: scope.projectIds.reduce((sum, projectId) => sum + (issues.get(`${projectId}:${version}`) ?? 0), 0),
         commits: commits.get(id) ?? 0,
         authors: authors.filter((author) => author.releaseId === id).slice(0, maxAuthors),
@@ -294,7 +297,7 @@ async function eventCounts(
   releases: readonly ReleaseRow[],
   seen: readonly SeenIn[],
   { projectIds, environments }: FactsScope,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, Pick<ReleaseFacts, 'events' | 'estimate'>>> {
   const inScope = new Set(projectIds);
   const relevant = seen.filter((one) => inScope.has(one.projectId) && one.firstSeen !== null);
   const since = extreme(
@@ -319,11 +322,12 @@ async function eventCounts(
       },
     },
   );
-  const rows = await events.query<{ version: string; n: number }>(
-    `SELECT release AS version, ${eventsCount} AS n FROM errors WHERE ${scope.sql} AND issue_type = '' GROUP BY version`,
+  const rows = await events.query<{ version: string; n: number } & PartSpread>(
+    `SELECT release AS version, ${eventsCount} AS n, ${partSpread()} FROM errors
+     WHERE ${scope.sql} AND issue_type = '' GROUP BY version`,
     scope.params,
   );
-  return new Map(rows.map((row) => [row.version, row.n]));
+  return new Map(rows.map((row) => [row.version, { events: Number(row.n), estimate: estimateOfPart(row.n, row) }]));
 }
 
 /** The head of each repository in a release. */

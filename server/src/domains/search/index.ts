@@ -6,4 +6,6 @@ export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, 
 export { sentByRust } from './terms.ts';
 export { unionOf, type UnionPart, withPrefix } from './union.ts';
 export { rowsCount } from './aggregates.ts';
-export { eventsCount, eventsCountIf, largestSampled, metUsers, sampledSpread, usersCount } from './stood-for.ts';
+export { type CountEstimate, estimateOf, estimateOfPart, partSpread, type PartSpread } from './estimate.ts';
+export { spreadOf, type SpreadSql } from './spread.ts';
+export { eventsCount, eventsCountIf, metUsers, sampledSpread, usersCount } from './stood-for.ts';

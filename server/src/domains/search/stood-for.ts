@@ -12,5 +12,7 @@ export const usersCount = (condition?: string): string =>
   condition === undefined ? `uniqArray(${metUsers})` : `uniqArrayIf(${metUsers}, ${condition})`;
 
 /** Of events that stand for w each: sum of w (w - 1), and the largest w. `issues/queries/estimate.ts` says what for. */
-export const sampledSpread = 'sum(stands_for * (1 + stands_for))';
-export const largestSampled = '1 + max(stands_for)';
+export const sampledSpread = (condition?: string): string =>
+  condition === undefined ? 'sum(stands_for * (1 + stands_for))' : `sumIf(stands_for * (1 + stands_for), ${condition})`;
+export const largestSampled = (condition?: string): string =>
+  condition === undefined ? '1 + max(stands_for)' : `1 + maxIf(stands_for, ${condition})`;

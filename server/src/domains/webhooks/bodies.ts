@@ -139,6 +139,7 @@ export interface ToldFiring {
   readonly severity: string;
   readonly why: string;
   readonly value: number | null;
+  readonly estimated?: { readonly low: number; readonly high: number } | undefined;
   readonly threshold: number | null;
   readonly at: number;
   readonly id: number;
@@ -194,6 +195,7 @@ export function metricAlertData(firing: ToldFiring, organizationId: string, url:
         definition: firing.definition,
       },
       value: firing.value,
+      estimated: firing.estimated ?? null,
       threshold: firing.threshold,
     },
   };

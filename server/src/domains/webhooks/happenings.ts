@@ -8,6 +8,7 @@ import {
   issueData,
   metricAlertData,
   releaseData,
+  type ToldFiring,
 } from './bodies.ts';
 import { ofChanges } from './changes.ts';
 import { eventOfActivity } from './events.ts';
@@ -91,7 +92,7 @@ async function ofFirings(context: Context, ids: readonly number[]): Promise<Happ
   return rows.map((row): Happening => {
     const issue = row.issue_id === null ? undefined : issues.get(row.issue_id)?.issue;
     const ofRule = JSON.parse(row.project_ids) as number[];
-    const data = JSON.parse(row.data) as { why: string; value: number | null; threshold: number | null };
+    const data = JSON.parse(row.data) as Pick<ToldFiring, 'why' | 'value' | 'estimated' | 'threshold'>;
     const isOver = row.severity === 'resolved';
     const firing = {
       ...data,

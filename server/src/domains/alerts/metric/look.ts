@@ -1,11 +1,12 @@
 /** One look at the metric rules that are due: their values, what these mean, and what is to be said. */
+import { windowInterval } from '../../explore/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { measured as measurements } from '../../../base/texts/alerts.ts';
 import { newState } from '../new-state.ts';
 import type { AlertStores } from '../stores.ts';
 import type { FiringData, MetricRule, RuleState, Severity } from '../types.ts';
 import { nextState, type Reading, tellingOf, type NotifiedState } from './levels.ts';
-import { isNews, measure, type WindowCache } from './measure.ts';
+import { isNews, measure, type MetricQuestion, type WindowCache, windowQuestion } from './measure.ts';
 import { judgeValue, thresholdsFor } from './score.ts';
 
 export interface MetricLook {
@@ -60,7 +61,7 @@ export async function lookAtMetrics(stores: AlertStores, request: MetricLookRequ
     projects: request.projectsOf(rule),
   }));
   const values = await measure(stores, questions, cache, { nowMs, signal, maxSeconds });
-  return rules.map((rule, index) => {
+  const looks = rules.map((rule, index) => {
     const measured = values[index];
     const before = known(rule, states.get(rule.id), nowMs);
     const question = questions[index];
@@ -78,6 +79,28 @@ export async function lookAtMetrics(stores: AlertStores, request: MetricLookRequ
     const { reading, why } = judgeValue(rule.metric, measured.value, measured.baseline);
     return step(rule, before, { reading, why, value: measured.value }, nowMs);
   });
+  return Promise.all(
+    looks.map(async (look, index): Promise<MetricLook> => {
+      const question = questions[index];
+      if (!look.telling || look.telling.value === null || question?.metric.dataset !== 'errors') return look;
+      const estimated = await intervalOf(stores, question, { nowMs, signal });
+      return { ...look, telling: { ...look.telling, ...(estimated && { estimated }) } };
+    }),
+  );
+}
+
+/** An alarm is told in any case: what cannot be asked in time is left out. */
+async function intervalOf(
+  stores: AlertStores,
+  question: MetricQuestion,
+  { nowMs, signal }: { readonly nowMs: number; readonly signal: AbortSignal },
+): Promise<FiringData['estimated']> {
+  try {
+    return await windowInterval(stores, await windowQuestion(stores, question, nowMs, nowMs), { signal, maxSeconds });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
 }
 
 /** What is known of the rule as it is now: nothing of an older version but what was told, so that an alarm that was told is ended. */

@@ -2,7 +2,7 @@
 import { readTable } from '../read-question.ts';
 import type { IssueProject } from '../issue-terms.ts';
 import type { RowPlace } from '../rows.ts';
-import { countRows, readTableRows } from '../table.ts';
+import { countRows, readTableRows, type TableRows } from '../table.ts';
 import type { ExploreScope, ExploreStores, Row, TableQuestion } from '../types.ts';
 import { type ExportFormat, type ExportRow, headOf, lineOf } from './csv.ts';
 
@@ -46,12 +46,18 @@ export async function* writeExport(
     bytes += piece.length;
     return piece;
   };
-  yield encode(headOf(format, names));
   let rows = 0;
-  for await (const { page, total } of pagesOf(stores, question, projects, signal)) {
+  let isBegun = false;
+  for await (const { page, total, intervals } of pagesOf(stores, question, projects, signal)) {
     signal.throwIfAborted();
+    if (!isBegun) {
+      names.push(...intervalNames(names, intervals));
+      yield encode(headOf(format, names));
+      isBegun = true;
+    }
     rows += page.length;
-    const piece = encode(page.map((row) => lineOf(format, names, row)).join(''));
+    const shown = intervals ? page.map((row, index) => withInterval(row, intervals[index])) : page;
+    const piece = encode(shown.map((row) => lineOf(format, names, row)).join(''));
     await onProgress({ rows, total, bytes });
     yield piece;
   }
@@ -64,9 +70,30 @@ export function pageLimit(rows: readonly ExportRow[]): number {
   return Math.max(100, Math.min(20_000, Math.floor(pageBytes / each)));
 }
 
+const [lowOf, highOf] = [(name: string) => `${name} low`, (name: string) => `${name} high`];
+
+/** Two columns for each of which some value is an estimate, after those that were asked for. */
+const intervalNames = (names: readonly string[], intervals: TableRows['intervals']): string[] =>
+  names
+    .filter((name) => intervals?.some((ofRow) => Object.hasOwn(ofRow, name)))
+    .flatMap((name) => [lowOf(name), highOf(name)]);
+
+/** Of values that are right to 1 % they are empty. */
+const withInterval = (row: Row, intervals: NonNullable<TableRows['intervals']>[number] = {}): Row => ({
+  ...row,
+  ...Object.fromEntries(
+    Object.entries(intervals).flatMap(([name, [low, high]]) => [
+      [lowOf(name), low],
+      [highOf(name), high],
+    ]),
+  ),
+});
+
 interface ExportPage {
   readonly page: readonly Row[];
   readonly total: number;
+  /** Of groups, where a storm made counts or rates estimates. */
+  readonly intervals?: TableRows['intervals'] | undefined;
 }
 
 async function* pagesOf(
@@ -82,7 +109,8 @@ async function* pagesOf(
       signal,
       maxSeconds: slowSeconds,
     });
-    yield { page: groups.rows, total: groups.rows.length + (groups.hasMore ? 1 : 0) };
+    const { rows, hasMore, intervals } = groups;
+    yield { page: rows, total: rows.length + (hasMore ? 1 : 0), intervals };
     return;
   }
   const { count: total } = await countRows(stores, question, projects);

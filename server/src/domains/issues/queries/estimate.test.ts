@@ -5,7 +5,8 @@ import { lastPeriod } from '../../../base/time-range.ts';
 import { addTestProject } from '../testing/projects.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import type { VisibleProject } from '../types.ts';
-import { estimateOf, estimatesOf } from './estimate.ts';
+import { estimateOf } from '../../search/index.ts';
+import { estimatesOf } from './estimate.ts';
 import { listIssues } from './list.ts';
 
 /** From 0 up to 1, the same for a seed (mulberry32). */

@@ -82,6 +82,7 @@ export const releaseOf = (value: unknown): Data => ({
     'firstEvent',
     'lastEvent',
     'eventCount',
+    'estimated',
     'newGroups',
   ),
   ...pick(value, 'commitCount'),
