@@ -16,7 +16,10 @@ export async function changeAndDelete(recorder: Recorder, made: Made): Promise<v
   for (const [id, given] of changes(of)) await call(id, given);
 
   const live = call('getLive');
-  await call('updateIssue', { params: { issue: of('ImageError') }, body: { priority: 'low' } });
+  await call('updateIssue', {
+    params: { issue: of('ImageError') },
+    body: { priority: 'low', eventLimit: { events: 100, per: 'hour' } },
+  });
   await call('updateIssue', { params: { issue: of('ImageError') }, body: { status: 'resolved' } });
   await live;
 

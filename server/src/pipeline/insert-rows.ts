@@ -14,23 +14,33 @@ export interface RefusedRow<Row> {
 /** About what the rows of one insert weigh, bytes; the store holds a request in memory. */
 const maxBlockWeight = 32 * 1024 * 1024;
 
+/** What is done otherwise than as encoded, by the order of the rows. */
+interface RowChanges<Row> {
+  /** Left out: all are inserted. */
+  readonly isWanted?: ((index: number) => boolean) | undefined;
+  /** Left out: they are as they are. */
+  readonly change?: ((row: Row, index: number) => Row) | undefined;
+}
+
 /**
- * Nearly always one insert, under the token; more than the store takes at once goes in several. Without `isWanted`, which
- * is asked by the order of the rows, all are inserted. Returns what is refused.
+ * Nearly always one insert, under the token; more than the store takes at once goes in several. Returns what is refused.
  */
 export async function insertRows<T extends keyof TableRows>(
   events: Events,
   table: T,
   encoder: BlockEncoder<TableRows[T]>,
   token: string,
-  isWanted?: (index: number) => boolean,
+  { isWanted, change }: RowChanges<TableRows[T]> = {},
 ): Promise<RefusedRow<TableRows[T]>[]> {
   const whole = encoder.block();
   if (!whole) return [];
   const decoded = (): TableRows[T][] => decodeRows(table, whole.bytes);
   const isComplete = !isWanted || Array.from({ length: whole.rows }, (_, index) => index).every(isWanted);
-  if (!isComplete || encoder.weight > maxBlockWeight) {
-    return insertAnew(events, table, isWanted ? decoded().filter((_, index) => isWanted(index)) : decoded(), token);
+  if (!isComplete || change || encoder.weight > maxBlockWeight) {
+    const changed = decoded().flatMap((row, index) =>
+      isWanted?.(index) === false ? [] : [change ? change(row, index) : row],
+    );
+    return insertAnew(events, table, changed, token);
   }
   try {
     await events.insertBlock(table, whole, `${token}:${table}`);

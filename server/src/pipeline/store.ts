@@ -10,6 +10,8 @@ import { itemTable, type ItemTableName, itemTables, type TableRows } from '../ba
 import type { ItemRow } from '../base/tables/items.ts';
 import { recordFeedback } from '../domains/feedback/index.ts';
 import {
+  type BatchFate,
+  createFate,
   gainedBy,
   gainsOf,
   type Recordable,
@@ -18,6 +20,8 @@ import {
   recordTwins,
   type ServerEvent,
   settleArrivals,
+  standingFor,
+  type Weight,
 } from '../domains/issues/index.ts';
 import { noteReleases, type SeenRelease } from '../domains/releases/index.ts';
 import { EntryList } from '../ports/event-index/entries.ts';
@@ -28,6 +32,7 @@ import { steadyMs } from '../base/steady.ts';
 import type { BlobWrite, Computed, UnfitRow } from './computed.ts';
 import { insertRows, type RefusedRow } from './insert-rows.ts';
 import type { Sighted } from '../process/types.ts';
+import { withoutFilesOf } from './with-events.ts';
 
 export interface Stores {
   readonly state: State;
@@ -53,51 +58,54 @@ export async function storeBatch(
   now: number,
 ): Promise<readonly RecordedProject[]> {
   const fromMs = steadyMs();
-  const dropped = new Set<Recordable>();
-  const owners = new Map<string, number>();
-  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now, dropped, owners) : [];
+  const fate = createFate();
+  const { dropped, limited, added, owners } = fate;
+  const projects = computed.events.length ? await recordBatch(stores.state, computed.events, now, { fate, token }) : [];
   const releases = [...[...computed.events, ...computed.twins].map(seenRelease), ...computed.otherReleases.values()];
   await noteReleases(stores.state, releases, now);
   const living = new Set(projects.map((project) => project.projectId));
-  await putBlobs(stores.blobs, computed.blobs);
+  const among = (some: ReadonlySet<Recordable>): Sighted[] =>
+    some.size === 0 ? [] : computed.events.filter((event) => some.has(event));
+  const unstored = { discarded: among(dropped), limited: among(limited) };
+  const files = withoutFilesOf(computed, [...unstored.discarded, ...unstored.limited]);
+  await putBlobs(stores.blobs, files.blobs);
   const isWanted = (index: number): boolean => {
     const event = computed.events[index];
-    return event !== undefined && living.has(event.row.project_id) && !dropped.has(event);
+    return event !== undefined && living.has(event.row.project_id) && !dropped.has(event) && !limited.has(event);
   };
   // Before its row, which says where it is.
   if (computed.payloads) await stores.payloads?.write(computed.payloads, isWanted);
-  const isEveryWanted = dropped.size === 0 && computed.events.every(({ row }) => living.has(row.project_id));
-  const unstored = await insertRows(
-    stores.events,
-    'errors',
-    computed.errors,
-    token,
-    isEveryWanted ? undefined : isWanted,
-  );
+  const isEveryWanted =
+    dropped.size + limited.size === 0 && computed.events.every(({ row }) => living.has(row.project_id));
+  const refusedRows = await insertRows(stores.events, 'errors', computed.errors, token, {
+    isWanted: isEveryWanted ? undefined : isWanted,
+    change: added.size === 0 ? undefined : (row, index) => standingFor(row, weightOf(computed, added, index)),
+  });
   const stored = { fromMs, untilMs: steadyMs() };
-  noteStored(stores, computed, isWanted, unstored);
-  const refused: UnfitRow[] = [...computed.refused, ...unstored.map((each) => withPayload(computed, each))];
+  noteStored(stores, computed, isWanted, refusedRows);
+  const refused: UnfitRow[] = [...computed.refused, ...refusedRows.map((each) => withPayload(computed, each))];
   const settled = await settleArrivals(stores, arrivalsOf(computed.events, living, dropped), now);
   // After the events of servers, so that those of this batch are found.
-  const twins = computed.twins.length ? await recordTwins(stores, computed.twins, now) : noTwins;
-  loseDropped(computed, [...computed.events.filter((event) => dropped.has(event)), ...twins.dropped]);
-  refused.push(...(await insertTwins(stores, twins.rows, `${token}:twins`)));
+  const ofTwins = `${token}:twins`;
+  const twins = computed.twins.length ? await recordTwins(stores, computed.twins, { token: ofTwins, now }) : noTwins;
+  lose(computed, [...unstored.discarded, ...twins.dropped], 'discarded-hash');
+  lose(computed, [...unstored.limited, ...twins.limited], 'issue-limit');
+  for (const { item, event } of files.gone) {
+    const reason = limited.has(event) ? 'issue-limit' : 'discarded-hash';
+    lose(computed, [{ ...event, category: item.category }], reason);
+  }
+  refused.push(...(await insertTwins(stores, twins.rows, ofTwins)));
   for (const table of itemTables) {
     refused.push(...ofTable(table, await insertRows<ItemTableName>(stores.events, table, computed.rows[table], token)));
   }
-  await insertBlocks(
-    stores.events,
-    'items',
-    [...computed.items, ...refused.map((row) => setAside(computed, row))],
-    token,
-  );
+  await insertBlocks(stores.events, 'items', [...files.items, ...refused.map((row) => setAside(computed, row))], token);
   await recordFeedback(stores, computed.items, (row) => textOfBlob(computed, row));
   await insertBlocks(stores.events, 'outcomes', computed.outcomes.rows(), token);
-  const isCounted = computed.events.length <= maxCounted && !unstored.length;
+  const isCounted = computed.events.length <= maxCounted && !refusedRows.length;
   const rows = computed.events
     .values()
     .filter((_, index) => isWanted(index))
-    .map(({ row }) => row);
+    .map((event) => standingFor(event.row, added.get(event)));
   const gained = isCounted ? { issues: gainsOf(rows, owners), ...stored } : undefined;
   return merged([
     ...projects.map((project) => ({ ...project, gained: gainedBy(gained, project.issueIds) })),
@@ -129,14 +137,21 @@ async function textOfBlob({ blobs }: Computed, { blob_key: key }: ItemRow): Prom
   return value === undefined || value instanceof Uint8Array ? new TextDecoder().decode(value) : '';
 }
 
-const noTwins = { rows: [], projects: [], dropped: [] };
+const noTwins = { rows: [], projects: [], dropped: [], limited: [] };
 
-function loseDropped({ outcomes }: Computed, dropped: readonly Pick<Sighted, 'row' | 'keyId' | 'category'>[]): void {
-  for (const { row, keyId, category } of dropped) {
-    outcomes.lose({ projectId: row.project_id, keyId, receivedAt: row.received_at }, category, {
-      kind: 'filtered',
-      reason: 'discarded-hash',
-    });
+const weightOf = ({ events }: Computed, added: BatchFate['added'], index: number): Weight | undefined => {
+  const event = events[index];
+  return event && added.get(event);
+};
+
+function lose(
+  { outcomes }: Computed,
+  events: readonly Pick<Sighted, 'row' | 'keyId' | 'category'>[],
+  reason: 'discarded-hash' | 'issue-limit',
+): void {
+  for (const { row, keyId, category } of events) {
+    const sent = { projectId: row.project_id, keyId, receivedAt: row.received_at };
+    outcomes.lose(sent, category, { kind: 'filtered', reason });
   }
 }
 

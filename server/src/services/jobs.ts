@@ -4,11 +4,11 @@ import type { Job } from '../base/jobs/index.ts';
 import { createAuditKeeper } from '../domains/audit/index.ts';
 import { createCostJob } from '../domains/costs/index.ts';
 import { createBackfill, createLinker, deleteOldFeedback } from '../domains/feedback/index.ts';
-import { comments, createSigner, createStateKeeper, forgetProject } from '../domains/issues/index.ts';
+import { comments, createSigner, createStateKeeper, forgetProject, forgetWaiting } from '../domains/issues/index.ts';
 import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
 import { heldAmong, sweepDeleted } from '../domains/projects/index.ts';
-import { agesOf, longestOf } from '../domains/retention/index.ts';
+import { agesOf, daysFor, longestOf } from '../domains/retention/index.ts';
 import { deleteExpired } from '../ports/blobs/retention.ts';
 import { packPayloads } from '../ports/events/payload-rows.ts';
 import type { Domains, DomainStores } from './domains.ts';
@@ -96,6 +96,19 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
       everyMs: dayMs / 4,
       failed: jobTexts.feedbackExpiry.failed,
       run: () => deleteOldFeedback(state, Date.now() - retentionDays * dayMs),
+    },
+    {
+      name: 'issue-limit-expiry',
+      title: jobTexts.issueLimitExpiry.title,
+      nodes: 'one',
+      everyMs: dayMs / 4,
+      failed: jobTexts.issueLimitExpiry.failed,
+      async run() {
+        const { errors } = await agesOf(state, retentionDays);
+        const held = new Set((await heldAmong(state)).map(({ projectId }) => projectId));
+        const daysOf = (id: number): number => (held.has(id) ? Infinity : daysFor(errors, id));
+        await forgetWaiting(state, (id) => Date.now() - daysOf(id) * dayMs);
+      },
     },
     {
       name: 'blob-expiry',

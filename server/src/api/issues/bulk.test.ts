@@ -371,3 +371,25 @@ describe('deleting', () => {
     expect(Number(back)).toBeGreaterThan(Number(a));
   });
 });
+
+test('how many events of an issue are stored is limited, and only so that one is', async () => {
+  const [a = '', b = ''] = await issuesOf('limit-a', 'limit-b');
+  expect((await get(a)).body).toMatchObject({ eventLimit: null, waitingEvents: null });
+  for (const eventLimit of [{ events: 0, per: 'hour' }, { events: 5, per: 'day' }, { events: 1.5, per: 'hour' }, 5]) {
+    expect((await send('PUT', `/issues/${a}/`, { eventLimit })).status).toBe(400);
+  }
+  const many = await send('PUT', `${org}/issues/?id=${a}&id=${b}`, { eventLimit: { events: 5, per: 'hour' } });
+  expect(many.body).toMatchObject({ issueIds: [a, b] });
+  expect((await get(b)).body).toMatchObject({ eventLimit: { events: 5, per: 'hour' } });
+  expect((await send('PUT', `/issues/${a}/`, { eventLimit: { events: 5, per: 'hour' } })).body.undo).toBeNull();
+  await undo(many.body.undo.id);
+  expect((await get(b)).body).toMatchObject({
+    eventLimit: null,
+    activity: [{ type: 'set_limit', data: { limit: null } }, { type: 'set_limit' }, { type: 'first_seen' }],
+  });
+  const problem = { type: 'performance_n_plus_one_db_queries' };
+  await api.state.db.updateTable('issue').set(problem).where('id', '=', Number(b)).execute();
+  expect((await send('PUT', `/issues/${b}/`, { eventLimit: { events: 5, per: 'hour' } })).body).toMatchObject({
+    detail: expect.stringContaining('performance problems'),
+  });
+});

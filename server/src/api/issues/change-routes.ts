@@ -19,7 +19,7 @@ import { createTold, tellableIssue } from './told.ts';
 import { issueDetail } from './detail.ts';
 import { chooseProjects, issueFilter, reachableProjects } from '../../domains/named-search/index.ts';
 import { toBulk, toTombstone } from './bulk-shapes.ts';
-import { assigneeShown } from './shapes.ts';
+import { assigneeShown, categoryOf } from './shapes.ts';
 import { statusDetailsShown, statusShown, substatusShown } from './status-shapes.ts';
 
 type ManyQuery = z.output<typeof contract.updateOrganizationIssues.query>;
@@ -183,6 +183,9 @@ export function issueChangeRoutes(api: Api): void {
     asking: Asking,
   ): Promise<z.output<typeof contract.updateIssue.response>> => {
     const { caller } = asking;
+    if (asked.eventLimit && categoryOf(issue) === 'performance') {
+      throw new CodedError('INPUT_INVALID', [changes.problemLimit]);
+    }
     const { undo } = await change([issue.id], asked, asking, tellableIssue(issue, project));
     const now = asked.discard ? issue : await issues.findIssue(state, String(issue.id), [project]);
     if (!now) throw new CodedError('NOT_FOUND', [things.issue(issue.id)]);

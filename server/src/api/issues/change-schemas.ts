@@ -1,5 +1,6 @@
 /** What can be changed of an issue, or of many, and how people and teams stand in the answers. */
 import { z } from 'zod';
+import { limitPeriods, mostLimitedEvents } from '../../base/event-limit.ts';
 import { dateTime } from '../shared/schemas.ts';
 
 export const Person = z.object({ id: z.string(), name: z.string(), email: z.string() }).meta({ id: 'Person' });
@@ -56,6 +57,13 @@ const StatusDetails = z
   })
   .meta({ id: 'StatusDetailsUpdate' });
 
+export const EventLimit = z
+  .object({
+    events: z.int().min(1).max(mostLimitedEvents).describe('Events that are stored in each minute or hour.'),
+    per: z.enum(limitPeriods),
+  })
+  .meta({ id: 'EventLimit' });
+
 export const changeFields = {
   status: z
     .enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'archived'])
@@ -77,6 +85,9 @@ export const changeFields = {
   isSubscribed: z.boolean().optional().describe('Your subscription.'),
   hasSeen: z.boolean().optional().describe('Whether you have seen it.'),
   isPublic: z.boolean().optional().describe('Whether a public link exists.'),
+  eventLimit: EventLimit.nullish().describe(
+    'At most so many of its events are stored, the others are counted. null: all are stored. Not for performance problems.',
+  ),
   discard: z
     .literal(true)
     .optional()

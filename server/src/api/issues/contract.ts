@@ -5,6 +5,7 @@ import { changes } from '../../base/texts/issues.ts';
 import {
   Assignee,
   changeFields,
+  EventLimit,
   IssueChange,
   Participant,
   priority,
@@ -101,7 +102,7 @@ export const Activity = z
     type: z
       .string()
       .describe(
-        'first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, mark_reviewed, archived_condition_met, assigned, unassigned, set_priority, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from',
+        'first_seen, set_resolved, set_resolved_in_release, set_resolved_in_commit, set_unresolved, set_ignored, set_regression, set_escalating, auto_set_ongoing, mark_reviewed, archived_condition_met, assigned, unassigned, set_priority, set_limit, note, shared, unshared, deleted, views_attached, joined, merged, unmerged, split, split_from',
       ),
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     data: z.record(z.string(), z.unknown()),
@@ -126,9 +127,7 @@ export const IssueDetail = z
     ...counters,
     storedCount: z
       .int()
-      .describe(
-        'Of the events, those that are stored. In a storm, repeated errors are sampled: they are counted, not stored.',
-      ),
+      .describe('Of the events, those that are stored. What a storm or `eventLimit` kept out is counted, not stored.'),
     estimated: z
       .object({
         low: z.int(),
@@ -141,6 +140,11 @@ export const IssueDetail = z
       })
       .nullable()
       .describe('If `count` may be off by more than 1 %: its 95 % interval. Null if it is not.'),
+    eventLimit: EventLimit.nullable().describe('How many of its events are stored at most. null: all.'),
+    waitingEvents: z
+      .object({ count: z.int(), since: dateTime() })
+      .nullable()
+      .describe('Events beyond `eventLimit` that are not in `count` yet: the next event that is stored brings them.'),
     stats: z.object({ '24h': Series, '30d': Series }),
     tags: z
       .array(z.object({ key: z.string(), name: z.string(), totalValues: z.int() }))

@@ -28,18 +28,19 @@ export async function issueDetail(
   const hashes = await issues.hashesOf(state, issue.id);
   const nowMs = Date.now();
   const versions = [issue.firstRelease, issue.lastRelease].filter((version) => version !== null);
-  const [{ totals, lifetime, tags, estimate }, activity, releases, named, work, seenBy, participants, soFar, feedback] =
-    await Promise.all([
-      issues.pageOfIssue({ state, events, known }, { issue, hashes }, { environments, withoutTags, nowMs }),
-      issues.activityOf(state, issue.id),
-      findReleases(state, project.organizationId, versions),
-      asked === undefined ? undefined : issues.findExactly(state.db, asked, project),
-      issues.workOf(state, [issue], userId),
-      issues.seenBy(state, issue.id),
-      issues.participants(state, issue.id),
-      issues.countSoFar(events, issue, hashes, nowMs),
-      countFeedback(state, { projectIds: [project.id], environments, text: '', issueId: issue.id }),
-    ]);
+  const [page, limit, activity, releases, named, work, seenBy, participants, soFar, feedback] = await Promise.all([
+    issues.pageOfIssue({ state, events, known }, { issue, hashes }, { environments, withoutTags, nowMs }),
+    issues.limitOf(state, issue.id),
+    issues.activityOf(state, issue.id),
+    findReleases(state, project.organizationId, versions),
+    asked === undefined ? undefined : issues.findExactly(state.db, asked, project),
+    issues.workOf(state, [issue], userId),
+    issues.seenBy(state, issue.id),
+    issues.participants(state, issue.id),
+    issues.countSoFar(events, issue, hashes, nowMs),
+    countFeedback(state, { projectIds: [project.id], environments, text: '', issueId: issue.id }),
+  ]);
+  const { totals, lifetime, tags, estimate } = page;
   return toIssueDetail(
     issue,
     { project, baseUrl: getUrl() },
@@ -47,6 +48,7 @@ export async function issueDetail(
       totals,
       lifetime,
       estimate,
+      limit,
       activity,
       tags,
       hashCount: hashes.length,

@@ -130,6 +130,8 @@ export const toFeedbackIssue = (feedback: Feedback, place: Place): IssueShape =>
 export const toFeedbackDetail = (feedback: Feedback, place: Place): DetailShape => ({
   ...feedbackFacts(feedback, place),
   storedCount: 1,
+  eventLimit: null,
+  waitingEvents: null,
   estimated: null,
   stats: { '24h': [], '30d': [] },
   tags: Object.keys(feedback.details.tags ?? {}).map((key) => ({ key, name: key, totalValues: 1 })),

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type {
   IssueActivity,
+  IssueLimit,
   IssueRow,
   CountEstimate,
   IssueTotals,
@@ -146,6 +147,7 @@ export function toIssueDetail(
     readonly totals: IssueTotals;
     readonly lifetime: Omit<Counters, 'firstSeen'>;
     readonly estimate: CountEstimate | undefined;
+    readonly limit: IssueLimit;
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
     readonly hashCount: number;
@@ -181,6 +183,11 @@ export function toIssueDetail(
     statusDetails: statusDetailsShown(issue, facts.work?.statusBy ?? null, facts.soFar),
     ...counters({ ...totals, firstSeen: issue.firstSeen }),
     storedCount: totals.stored,
+    eventLimit: facts.limit.limit,
+    waitingEvents: facts.limit.waiting && {
+      count: facts.limit.waiting.events,
+      since: iso(facts.limit.waiting.since),
+    },
     estimated: facts.estimate
       ? { ...facts.estimate, reasons: [{ reason: 'storm', count: totals.count - totals.stored }] }
       : null,

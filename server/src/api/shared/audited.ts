@@ -15,7 +15,10 @@ const reads = { not: 'It reads or tries out and changes nothing that is stored.'
 const own = { not: 'It concerns only the person who asks.' } as const;
 const activity = 'Each issue shows in its activity who did it and when.';
 const triage = { not: activity } as const;
-const issues = { some: ['share_link.create', 'share_link.revoke', 'issue.delete'], not: activity } as const;
+const issues = {
+  some: ['share_link.create', 'share_link.revoke', 'issue.delete', 'issue.limit'],
+  not: activity,
+} as const;
 const builds = { not: 'Builds do so with every deploy; what is uploaded lists its releases and dates.' } as const;
 const shared = (action: 'search' | 'saved_question') =>
   ({
@@ -130,7 +133,7 @@ export const audited: Readonly<Record<string, Audited>> = {
   updateOrganizationIssues: issues,
   updateProjectIssues: issues,
   startBulk: issues,
-  undoBulk: { some: ['share_link.create', 'share_link.revoke', 'issue.restore'], not: activity },
+  undoBulk: { some: ['share_link.create', 'share_link.revoke', 'issue.restore', 'issue.undo_limit'], not: activity },
   cancelBulk: triage,
   deleteIssue: 'issue.delete',
   deleteOrganizationIssue: 'issue.delete',

@@ -13,6 +13,7 @@ export const changes = {
   noRelease: 'inRelease: there is no latest release yet',
   resolution: 'statusDetails: use one of inNextRelease, inRelease, inCommit',
   past: 'statusDetails.ignoreUntil: must be in the future',
+  problemLimit: 'eventLimit: performance problems have none, since each is found once',
   condition: 'statusDetails: use ignoreDuration, ignoreCount or ignoreUserCount',
 } as const;
 

@@ -56,6 +56,10 @@ export const jobs = {
     title: 'Delete feedback past retention',
     failed: 'could not delete data past retention; will retry',
   },
+  issueLimitExpiry: {
+    title: 'Forget events beyond limits past retention',
+    failed: 'could not delete data past retention; will retry',
+  },
   auditExpiry: {
     title: 'Delete audit log entries past retention',
     failed: 'could not delete old entries of the audit log; will retry',

@@ -105,6 +105,8 @@ export const actions = {
   'issue.change_by_slack': { target: 'issue', details: ['change', 'slackUser', 'workspace'] },
   'issue.delete': { target: 'issue', details: ['issues', 'query', 'discarded'] },
   'issue.allow': { target: 'issue' },
+  'issue.limit': { target: 'issue', details: ['issues', 'query', 'limit'] },
+  'issue.undo_limit': { target: 'issue', details: ['issues', 'limit'] },
   'issue.restore': { target: 'issue', details: ['issues'] },
   'member.add': { target: 'member', details: ['role'] },
   'member.join': { target: 'member', details: ['role'] },

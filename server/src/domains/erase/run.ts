@@ -3,6 +3,7 @@ import type { SoughtText } from '../../base/sought-text.ts';
 import { chunksOf } from '../../base/chunks.ts';
 import type { Place } from '../../ports/payloads/payloads.ts';
 import type { State } from '../../ports/state/state.ts';
+import { renameWaitingUsers } from '../issues/index.ts';
 import { exportsWith, itemsByFile } from './files.ts';
 import type { Found, Removed } from './certificate.ts';
 import { conditionOf } from './match.ts';
@@ -197,7 +198,9 @@ export async function remove(stores: Stores, options: RemoveOptions): Promise<Re
     for (const { table } of search.shapes) {
       if (!handled.has(table)) add(kindOf(table), await removeTable(events, options, table));
     }
-    add('sampled_users', await renameSampled(events, search, userTexts(about.person), alias, signal));
+    const users = userTexts(about.person);
+    add('sampled_users', await renameSampled(events, search, users, alias, signal));
+    add('sampled_users', await renameWaitingUsers(state, search.projectIds, users, alias));
   }
   onStep('files');
   add('files', await itemsByFile(stores, search, sought, { remove: true, signal }));

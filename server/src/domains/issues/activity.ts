@@ -20,6 +20,7 @@ export type ActivityType =
   | 'assigned'
   | 'unassigned'
   | 'set_priority'
+  | 'set_limit'
   | 'note'
   | 'shared'
   | 'unshared'

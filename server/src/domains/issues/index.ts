@@ -65,7 +65,16 @@ export {
 } from './states/index.ts';
 export { type ReleasedCommits, resolveByCommits } from './states/commits.ts';
 export type { ActivityEntry, ActivityType } from './activity.ts';
-export { recordBatch, type RecordedProject } from './record.ts';
+export {
+  forgetWaiting,
+  type IssueLimit,
+  limitIn,
+  limitOf,
+  renameWaitingUsers,
+  standingFor,
+  type Weight,
+} from './limits/index.ts';
+export { type BatchFate, createFate, recordBatch, type RecordedProject } from './record.ts';
 export { gainedBy, gainsOf } from './record/gained.ts';
 export type { Recordable } from './record/sightings.ts';
 export { adoptHashes } from './revise/adopt.ts';

@@ -2,13 +2,15 @@
  * Gives every processed event its issue, creating issues on first sight, in one transaction per batch.
  *
  * Repeating a batch changes nothing: hashes are inserted or found, times only ever widen, and a regression needs a
- * resolved issue. So the pipeline may run a batch again after a crash without asking how far it got.
+ * resolved issue. What limits of issues decide is found by the token of the batch. So the pipeline may run a batch again
+ * after a crash without asking how far it got.
  */
 import { sql } from 'kysely';
 import type { Gained } from '../../base/live.ts';
 import type { State, StateTransaction } from '../../ports/state/state.ts';
 import { notePlatform } from '../projects/index.ts';
 import { discardedAmong } from './bulk/tombstones.ts';
+import { applyLimits, hasLimits, type LimitedEvents, noneLimited, type Weight } from './limits/index.ts';
 import { findOwners, insertHashes, type NewHash } from './record/hashes.ts';
 import { insertIssue, noteNewIssues, type Seen, updateSeen, widened } from './record/issue-rows.ts';
 import { collectSightings, type Recordable, type Sighting } from './record/sightings.ts';
@@ -30,33 +32,57 @@ export interface RecordedProject {
   readonly gained?: Gained | undefined;
 }
 
+/** What is to become of the events of a batch; filled while it is recorded. */
+export interface BatchFate {
+  /** Those that nobody wants, of discarded issues. */
+  readonly dropped: Set<Recordable>;
+  /** Those beyond the limit of their issue: counted, not stored. */
+  readonly limited: Set<Recordable>;
+  /** Whom those that are stored stand for beside that. */
+  readonly added: Map<Recordable, Weight>;
+  /** The issue of each hash, by `hashKey`. */
+  readonly owners: Map<string, number>;
+}
+
+export const createFate = (): BatchFate => ({
+  dropped: new Set(),
+  limited: new Set(),
+  added: new Map(),
+  owners: new Map(),
+});
+
+interface RecordOptions {
+  readonly fate?: BatchFate;
+  /** Of the batch, for the limits of issues; without it there are none. */
+  readonly token?: string | undefined;
+}
+
 /**
  * Events must all be of projects that still exist; `now` is ms since the epoch. Sorted by project so that two batches lock
- * in one order. `dropped` is filled with the events that nobody wants: those of discarded issues; `owners` with the issue
- * of each hash, by `hashKey`.
+ * in one order.
  */
 export async function recordBatch(
   state: State,
   events: readonly Recordable[],
   now: number,
-  dropped = new Set<Recordable>(),
-  owners = new Map<string, number>(),
+  { fate = createFate(), token }: RecordOptions = {},
 ): Promise<readonly RecordedProject[]> {
   const byProject = Map.groupBy(events, (event) => event.row.project_id);
   return state.transaction(async (trx) => {
     const recorded: RecordedProject[] = [];
     // The transaction may be repeated.
-    dropped.clear();
-    owners.clear();
+    for (const part of Object.values(fate)) part.clear();
     for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
       const project = await lockProject(trx, projectId, now);
       if (!project) continue;
       const ofProject = byProject.get(projectId) ?? [];
       const [first] = ofProject;
       if (project.first && first) await notePlatform(trx, projectId, first.row.sdk_name, first.seed.platform);
-      const batch = await recordEvents(trx, project, ofProject, now);
-      for (const event of batch.dropped) dropped.add(event);
-      for (const [hash, issueId] of batch.owners) owners.set(hashKey(projectId, hash), issueId);
+      const batch = await recordEvents(trx, project, ofProject, { now, token });
+      for (const event of batch.dropped) fate.dropped.add(event);
+      for (const event of batch.limited) fate.limited.add(event);
+      for (const [event, weight] of batch.added) fate.added.set(event, weight);
+      for (const [hash, issueId] of batch.owners) fate.owners.set(hashKey(projectId, hash), issueId);
       recorded.push(batch.recorded);
     }
     return recorded;
@@ -68,6 +94,8 @@ export interface LockedProject {
   readonly nextIssueNumber: number;
   /** Whether it had no event before. */
   readonly first: boolean;
+  /** Whether any of its issues has a limit. */
+  readonly hasLimits: boolean;
 }
 
 /** Touching the project row first makes writers of one project wait for each other, so that a hash gets one issue only. Undefined: deleted. */
@@ -80,23 +108,30 @@ export async function lockProject(
     .updateTable('project')
     .set({ first_event_at: sql<number>`coalesce(first_event_at, ${now})` })
     .where('id', '=', projectId)
-    .returning(['next_issue_number', 'first_event_at'])
+    .returning(['next_issue_number', 'first_event_at', hasLimits.as('has_limits')])
     .executeTakeFirst();
   if (!project) return undefined;
-  return { id: projectId, nextIssueNumber: project.next_issue_number, first: project.first_event_at === now };
+  return {
+    id: projectId,
+    nextIssueNumber: project.next_issue_number,
+    first: project.first_event_at === now,
+    hasLimits: Boolean(project.has_limits),
+  };
 }
 
-/** `owners` has the issue of every hash of the events, but for those that were dropped. */
+interface RecordedEvents extends LimitedEvents {
+  readonly recorded: RecordedProject;
+  /** The issue of every hash of the events, but for those that were dropped. */
+  readonly owners: ReadonlyMap<string, number>;
+  readonly dropped: readonly Recordable[];
+}
+
 export async function recordEvents(
   trx: StateTransaction,
   project: LockedProject,
   events: readonly Recordable[],
-  now: number,
-): Promise<{
-  recorded: RecordedProject;
-  owners: ReadonlyMap<string, number>;
-  dropped: readonly Recordable[];
-}> {
+  { now, token }: { readonly now: number } & Pick<RecordOptions, 'token'>,
+): Promise<RecordedEvents> {
   const owners = await findOwners(trx, project.id, new Set(events.flatMap(({ grouping }) => grouping.hashes)));
   const { wanted, dropped } = await withoutDiscarded(trx, project.id, events, owners);
   const sightings = collectSightings(wanted);
@@ -157,10 +192,18 @@ export async function recordEvents(
   await reopenSeen(trx, project.id, seen, now);
   await updateSeen(trx, seen);
   const { id: projectId, first } = project;
+  // What is beyond a limit was seen all the same.
+  const isLimited = project.hasLimits && token !== undefined;
+  const { limited, added } = isLimited
+    ? await applyLimits(trx, { projectId, token, owners, now }, wanted)
+    : noneLimited;
+  const count = wanted.length - limited.size;
   return {
-    recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count: wanted.length, first },
+    recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count, first },
     owners,
     dropped,
+    limited,
+    added,
   };
 }
 

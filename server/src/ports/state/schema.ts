@@ -18,6 +18,7 @@ import type { FeedbackTables } from './feedback-tables.ts';
 import type { IncomingTables } from './incoming-tables.ts';
 import type { ImportTables } from './import-tables.ts';
 import type { ClaimColumns, ClaimDefaults, JobTables } from './job-tables.ts';
+import type { LimitTables } from './limit-tables.ts';
 import type { MergeTables } from './merge-tables.ts';
 import type { MirrorTables } from './mirror-tables.ts';
 import type { NotifyTables } from './notify-tables.ts';
@@ -452,6 +453,7 @@ export interface StateSchema
     RetentionTables,
     CostTables,
     SampledTables,
+    LimitTables,
     SearchTables,
     SlackTables,
     EraseTables,

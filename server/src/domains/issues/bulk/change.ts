@@ -1,6 +1,8 @@
 /** A change of issues as a whole: what is to be done, and what each was before, so that it can be that again. */
+import type { EventLimit } from '../../../base/event-limit.ts';
 import type { Priority } from '../../../ports/state/schema.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
+import { limitIn, restoreLimitIn } from '../limits/index.ts';
 import { changeStatusIn, restoreStatusIn, type StatusChange, type StatusColumns } from '../states/index.ts';
 import {
   assignIn,
@@ -31,6 +33,8 @@ export interface IssueChange {
   readonly isSubscribed?: boolean | undefined;
   readonly hasSeen?: boolean | undefined;
   readonly isPublic?: boolean | undefined;
+  /** Null: all events are stored. */
+  readonly eventLimit?: EventLimit | null | undefined;
   /** Alone: hidden first, then deleted; discarded ones do not come back. */
   readonly remove?: 'delete' | 'discard' | undefined;
 }
@@ -43,6 +47,7 @@ export interface IssueBefore {
   bookmarked?: boolean;
   subscription?: SubscriptionBefore | null;
   shared?: boolean;
+  eventLimit?: EventLimit | null;
   /** Of one that was hidden, to be deleted: the status that it had. */
   hidden?: StatusColumns['status'];
 }
@@ -89,6 +94,9 @@ export async function applyChange(
     const on = change.isPublic;
     for (const id of await shareIn(trx, doing, on)) note(id, { shared: !on });
   }
+  if (change.eventLimit !== undefined) {
+    for (const [id, eventLimit] of await limitIn(trx, doing, change.eventLimit)) note(id, { eventLimit });
+  }
   // Nobody takes back that they have seen something.
   if (change.hasSeen !== undefined) await markSeenIn(trx, doing, change.hasSeen);
   if (change.remove) {
@@ -127,4 +135,10 @@ export async function undoChange(
     await restoreSubscriptionsIn(trx, was, by);
   }
   if (change.isPublic !== undefined) await shareIn(trx, { issueIds: idsOf('shared'), ...by }, !change.isPublic);
+  if (change.eventLimit !== undefined) {
+    const was = new Map(
+      [...before].flatMap(([id, one]) => ('eventLimit' in one ? [[id, one.eventLimit ?? null]] : [])),
+    );
+    await restoreLimitIn(trx, was, change.eventLimit, by);
+  }
 }

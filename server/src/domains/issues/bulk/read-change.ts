@@ -1,5 +1,6 @@
 /** A change of issues as Sentry's clients say it, with the names in it looked up. */
 import { CodedError } from '../../../base/errors.ts';
+import type { EventLimit } from '../../../base/event-limit.ts';
 import type { Priority } from '../../../ports/state/schema.ts';
 import type { State } from '../../../ports/state/state.ts';
 import { findTeam, peopleOf } from '../../teams/index.ts';
@@ -16,6 +17,7 @@ export interface RequestedChange extends Partial<RequestedStatus> {
   readonly isSubscribed?: boolean | undefined;
   readonly hasSeen?: boolean | undefined;
   readonly isPublic?: boolean | undefined;
+  readonly eventLimit?: EventLimit | null | undefined;
   readonly discard?: true | undefined;
   readonly delete?: true | undefined;
 }
@@ -33,7 +35,7 @@ export async function readChange(
   { organizationId, userId }: Requester,
   nowMs: number,
 ): Promise<IssueChange> {
-  const { status, assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic } = requested;
+  const { status, assignedTo, priority, isBookmarked, isSubscribed, hasSeen, isPublic, eventLimit } = requested;
   const named = Object.values(requested).filter((value) => value !== undefined);
   if (!named.length) throw new CodedError('INPUT_INVALID', [changes.none]);
   if (requested.discard || requested.delete) {
@@ -53,6 +55,7 @@ export async function readChange(
     ...(isSubscribed !== undefined && { isSubscribed }),
     ...(hasSeen !== undefined && { hasSeen }),
     ...(isPublic !== undefined && { isPublic }),
+    ...(eventLimit !== undefined && { eventLimit }),
   };
 }
 

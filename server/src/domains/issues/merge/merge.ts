@@ -7,6 +7,7 @@ import { CodedError } from '../../../base/errors.ts';
 import type { Live } from '../../../base/live.ts';
 import { performanceIssueTypes } from '../../../base/problems/types.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
+import { mergeLimits } from '../limits/index.ts';
 import { lockProject } from '../record.ts';
 import type { IssueStores } from '../types.ts';
 import { settling } from '../states/machine.ts';
@@ -162,6 +163,7 @@ async function put(
       .where((eb) => eb.or([eb('id', 'in', chunkIds), eb('merged_into', 'in', chunkIds)]))
       .execute();
   }
+  await mergeLimits(trx, parent.id, ids, nowMs);
   const all = [parent, ...children];
   const earliest = all.reduce((a, b) => (b.first_seen < a.first_seen ? b : a));
   const latest = all.reduce((a, b) => (b.last_seen > a.last_seen ? b : a));

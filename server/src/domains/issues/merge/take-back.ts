@@ -7,6 +7,7 @@ import { CodedError } from '../../../base/errors.ts';
 import type { Live } from '../../../base/live.ts';
 import type { IssueStatus } from '../../../ports/state/schema.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
+import { takeBackLimits } from '../limits/index.ts';
 import { lockProject } from '../record.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 import { parseDetails } from '../states/details.ts';
@@ -52,6 +53,7 @@ export async function takeBack(
       await release(trx, { root, child, family, hashes }, facts, nowMs);
     }
     await restoreParent(trx, root, below, facts);
+    await takeBackLimits(trx, root.id, [...wanted]);
     await addActivity(trx, [root], { type: 'unmerged', issues: children, userId, nowMs });
     await addActivity(trx, children, { type: 'taken_back', issues: [root], userId, nowMs });
   });

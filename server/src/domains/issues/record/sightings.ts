@@ -5,6 +5,8 @@ import type { SeenInRelease } from '../states/regressions.ts';
 /** An event to record; `quiet` ones widen times and never open an issue again, and neither do those of an import. */
 export interface Recordable extends Omit<Sighted, 'side' | 'category'> {
   readonly quiet?: boolean;
+  /** Whether it may go to another issue yet. */
+  readonly isUnplaced?: boolean;
 }
 
 export interface Sighting {

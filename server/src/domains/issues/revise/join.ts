@@ -1,5 +1,6 @@
 /** Two issues that turned out to be one. */
 import type { State } from '../../../ports/state/state.ts';
+import { mergeLimits } from '../limits/index.ts';
 import { lockProject } from '../record.ts';
 import { settling } from '../states/machine.ts';
 import { toStatusColumns } from '../states/transition.ts';
@@ -27,6 +28,7 @@ export async function joinIssues(
     const [into, from] = issues;
     if (!into || !from) return undefined;
     const of = { issue_id: into.id };
+    await mergeLimits(trx, into.id, [from.id], now);
     await trx.updateTable('issue_hash').set(of).where('issue_id', '=', from.id).execute();
     await trx.updateTable('issue_words').set(of).where('issue_id', '=', from.id).execute();
     await trx.updateTable('twin').set(of).where('issue_id', '=', from.id).execute();

@@ -13,6 +13,7 @@ import type { ErrorRow } from '../../../base/tables/errors.ts';
 import { explainTwin, twinBasis, twinHash, twinVersion } from '../../../process/steps/twin.ts';
 import type { TwinEvent } from '../../../process/types.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
+import { standingFor, type Weight } from '../limits/index.ts';
 import { lockProject, recordEvents, type RecordedProject } from '../record.ts';
 import { findOwners, insertHashes, type NewHash } from '../record/hashes.ts';
 import type { Recordable } from '../record/sightings.ts';
@@ -29,21 +30,24 @@ export interface RecordedTwins {
   readonly projects: readonly RecordedProject[];
   /** Views of discarded issues; they have no rows. */
   readonly dropped: readonly TwinEvent[];
+  /** Views beyond the limit of their issue; they have none either. */
+  readonly limited: readonly TwinEvent[];
 }
 
-/** After the other events of the batch are stored. `now` is ms since the epoch. */
+/** After the other events of the batch are stored. `token`: of the views of the batch; `now` is ms since the epoch. */
 export async function recordTwins(
   stores: IssueStores,
   twins: readonly TwinEvent[],
-  now: number,
+  { token, now }: { readonly token: string; readonly now: number },
 ): Promise<RecordedTwins> {
   const rows = new Map<TwinEvent, ErrorRow>();
   const projects: RecordedProject[] = [];
   const dropped: TwinEvent[] = [];
+  const limited: TwinEvent[] = [];
   const byProject = Map.groupBy(twins, (event) => event.row.project_id);
   for (const projectId of [...byProject.keys()].toSorted((a, b) => a - b)) {
     const events = byProject.get(projectId) ?? [];
-    const decided = await decideProject(stores, projectId, events, now);
+    const decided = await decideProject(stores, projectId, events, { token, now });
     if (!decided) continue;
     projects.push(...decided.projects);
     for (const event of events) {
@@ -52,11 +56,16 @@ export async function recordTwins(
         dropped.push(event);
         continue;
       }
+      if (decided.limited.has(event)) {
+        limited.push(event);
+        continue;
+      }
       const hash = failure?.hash ?? event.row.group_hash;
-      rows.set(event, { ...event.row, group_hash: hash, group_hashes: [hash] });
+      const row = { ...event.row, group_hash: hash, group_hashes: [hash] };
+      rows.set(event, standingFor(row, decided.added.get(event)));
     }
   }
-  return { rows: twins.flatMap((event) => rows.get(event) ?? []), projects, dropped };
+  return { rows: twins.flatMap((event) => rows.get(event) ?? []), projects, dropped, limited };
 }
 
 /** The views of one failure in this batch, and what is decided about them. */
@@ -99,15 +108,21 @@ function collectFailures(events: readonly TwinEvent[]): Failures {
   return failures;
 }
 
+interface DecidedProject {
+  readonly projects: readonly RecordedProject[];
+  readonly failures: Failures;
+  readonly limited: ReadonlySet<TwinEvent>;
+  readonly added: ReadonlyMap<TwinEvent, Weight>;
+}
+
 async function decideProject(
   stores: IssueStores,
   projectId: number,
   events: readonly TwinEvent[],
-  now: number,
-): Promise<{ projects: readonly RecordedProject[]; failures: Failures } | undefined> {
+  { token, now }: { readonly token: string; readonly now: number },
+): Promise<DecidedProject | undefined> {
   const { state } = stores;
-  const failures = collectFailures(events);
-  const views = [...failures.values()].map(({ view }) => view);
+  const views = [...collectFailures(events).values()].map(({ view }) => view);
   const known = await readTwins(state.db, projectId, views);
   const unknown = views.filter((view) => (view.digest || view.traceId) && !isKnown(known, view));
   const causes = indexServerEvents(await findServerEvents(stores.events, projectId, unknown));
@@ -119,20 +134,27 @@ async function decideProject(
     await forgetOldTwins(trx, now);
     await decide(trx, projectId, fresh, causes);
     const recordables = events.map((event) => toRecordable(event, fresh.get(failureKey(event.twin))));
-    const { recorded: counted, owners, dropped } = await recordEvents(trx, project, recordables, now);
+    const batch = await recordEvents(trx, project, recordables, { now, token });
+    const limited = new Set<TwinEvent>();
+    const added = new Map<TwinEvent, Weight>();
     for (const [index, event] of events.entries()) {
       const failure = fresh.get(failureKey(event.twin));
       const recordable = recordables[index];
-      if (failure && recordable && dropped.includes(recordable)) failure.isDropped = true;
+      if (!recordable) continue;
+      if (failure && batch.dropped.includes(recordable)) failure.isDropped = true;
+      if (batch.limited.has(recordable)) limited.add(event);
+      const weight = batch.added.get(recordable);
+      if (weight) added.set(event, weight);
     }
-    await settleDown(trx, projectId, fresh, owners, now);
-    return { counted, failures: fresh };
+    await settleDown(trx, projectId, fresh, batch.owners, now);
+    return { counted: batch.recorded, failures: fresh, limited, added };
   });
   if (!recorded) return undefined;
   // The second look: a server event may have been stored while the views were written down.
   const waiting = [...recorded.failures.values()].flatMap(({ row }) => (row?.state === 'waiting' ? [row] : []));
   const late = await settleAndClose(stores, projectId, waiting, now);
-  return { projects: [recorded.counted, ...late], failures: recorded.failures };
+  const { counted, failures, limited, added } = recorded;
+  return { projects: [counted, ...late], failures, limited, added };
 }
 
 /** What is known already, what the events store has found, or a hash that an earlier view of the failure has left. */
@@ -176,10 +198,12 @@ async function decide(
 
 /** By the hash that was decided; by the event's own until one is. */
 function toRecordable(event: TwinEvent, failure: ViewedFailure | undefined): Recordable {
-  if (failure?.hash === undefined) return event;
+  // While it waits nobody knows whose it is.
+  const isUnplaced = failure?.state === 'waiting';
+  if (failure?.hash === undefined) return { ...event, isUnplaced };
   const { version, basis, tree, previous, words } = event.grouping;
   const grouping = { version, hashes: [failure.hash], basis, tree, previous, words };
-  return { ...event, grouping, quiet: failure.quiet };
+  return { ...event, grouping, quiet: failure.quiet, isUnplaced };
 }
 
 /** Writes what was decided, and where views wait whose issue is known now. */

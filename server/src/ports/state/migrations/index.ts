@@ -56,6 +56,7 @@ import { incoming } from './0065-incoming.ts';
 import { retentionPolicies } from './0067-retention-policies.ts';
 import { slack } from './0068-slack.ts';
 import { sampled } from './0069-sampled.ts';
+import { issueLimits } from './0070-issue-limits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   retentionPolicies,
   slack,
   sampled,
+  issueLimits,
 ];

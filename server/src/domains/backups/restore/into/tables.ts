@@ -91,6 +91,12 @@ export const projectTables: readonly ProjectTable[] = [
   { name: 'issue_bookmark', of: ['issue_id', 'issue'], refs: by },
   { name: 'issue_subscription', of: ['issue_id', 'issue'], refs: by },
   { name: 'issue_seen', of: ['issue_id', 'issue'], refs: by },
+  {
+    name: 'issue_limit',
+    of: ['issue_id', 'issue'],
+    refs: { project_id: 'project' },
+    optional: { taken_from: 'issue' },
+  },
   { name: 'issue_share', of: ['issue_id', 'issue'], optional: by, orKnown: true },
   { name: 'tombstone', of: ['project_id', 'project'], ids: 'tombstone', optional: by },
   { name: 'discarded_hash', of: ['project_id', 'project'], refs: { tombstone_id: 'tombstone' } },
