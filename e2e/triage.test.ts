@@ -460,6 +460,36 @@ describe.sequential('the daily work', () => {
     await stranger.close();
   });
 
+  test('how many events of an issue are stored is limited, changed, and taken back', async () => {
+    const [{ shortId = '', id = '' } = {}] = await stored('is:unresolved');
+    await page.goto(`${server.url}/issues/${shortId}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Limit stored events…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Limit stored events of ${shortId}` });
+    await dialog.getByLabel('Store at most').fill('0');
+    await dialog.getByLabel('Per').selectOption('minute');
+    await dialog.getByText('A whole number from 1 to 100,000').waitFor();
+    await dialog.getByLabel('Store at most').fill('12');
+    await lookAt(page, 'triage-limit');
+    await dialog.getByRole('button', { name: 'Set limit' }).click();
+    await page.getByText(`At most 12 events of ${shortId} are stored per minute`).waitFor();
+    await page.getByText('At most 12 events per minute are stored.').waitFor();
+    await page.getByRole('region', { name: 'Activity' }).scrollIntoViewIfNeeded();
+    await page.getByText('At most 12 events per minute are stored', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Change limit…' }).click();
+    await dialog.getByLabel('Per').selectOption('hour');
+    await dialog.getByRole('button', { name: 'Set limit' }).click();
+    await page.getByText('At most 12 events per hour are stored.').waitFor();
+    await page.getByRole('button', { name: 'Change limit…' }).click();
+    await dialog.getByRole('button', { name: 'Remove limit' }).click();
+    await page.getByText(`All events of ${shortId} are stored`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('At most 12 events per hour are stored.').waitFor();
+    const { eventLimit } = await server.api<{ eventLimit: unknown }>(`${org()}/issues/${id}/`);
+    expect(eventLimit).toEqual({ events: 12, per: 'hour' });
+  });
+
   test('the palette has every action of the page, the help every key; single letters can be switched off', async () => {
     await open();
     await page.keyboard.press('j');

@@ -47,6 +47,8 @@ export function activityWords(entry: Entry, prefix: string): string {
       const priority = Object.hasOwn(m.priorities, given) ? m.priorities[given as keyof typeof m.priorities] : given;
       return m.priority[reasonOf(m.priority, data['reason'])]({ priority });
     }
+    case 'set_limit':
+      return limitWords(data['limit']);
     case 'joined': {
       const joined = data['number'];
       return m.joined({ issue: typeof joined === 'number' ? `${prefix}-${joined}` : m.anotherIssue });
@@ -54,6 +56,12 @@ export function activityWords(entry: Entry, prefix: string): string {
     default:
       return plain.get(type) ?? groupingActivityWords(entry, prefix) ?? type.replaceAll('_', ' ');
   }
+}
+
+function limitWords(limit: unknown): string {
+  if (typeof limit !== 'object' || limit === null) return m.limit.none;
+  const { events, per } = limit as Readonly<Record<string, unknown>>;
+  return m.limit[per === 'minute' ? 'minute' : 'hour']({ count: number(events) });
 }
 
 const plain: ReadonlyMap<string, string> = new Map(Object.entries(m.kinds));

@@ -9,6 +9,7 @@ import {
   MoreIcon,
   MuteIcon,
   NotifyIcon,
+  PerformanceIcon,
   ReviewIcon,
   SettingsIcon,
   ShareIcon,
@@ -41,6 +42,7 @@ import styles from './IssueHeader.module.css';
 const loadBrief = () => import('./copy-brief.ts');
 const TriageMenu = lazily(async () => (await import('../../features/triage/TriageMenu.tsx')).TriageMenu);
 const ConfirmDelete = lazily(async () => (await import('../../features/triage/ConfirmDelete.tsx')).ConfirmDelete);
+const EventLimitDialog = lazily(async () => (await import('./EventLimitDialog.tsx')).EventLimitDialog);
 const ShareDialog = lazily(async () => (await import('./ShareDialog.tsx')).ShareDialog);
 
 interface Props {
@@ -73,7 +75,7 @@ function Actions({ issue, event }: Props) {
   const navigate = useNavigate();
   const { act: triage } = useTriage();
   const [menu, setMenu] = useState<{ readonly kind: MenuKind; readonly anchor: Element } | undefined>();
-  const [open, setOpen] = useState<'share' | 'delete' | 'discard' | undefined>();
+  const [open, setOpen] = useState<'share' | 'limit' | 'delete' | 'discard' | undefined>();
   const bar = useRef<HTMLDivElement>(null);
   useNeighbours(org, issue);
   const may = useMay('event:write');
@@ -151,6 +153,7 @@ function Actions({ issue, event }: Props) {
         {may &&
           (shareLinks || issue.isPublic) &&
           item(ShareIcon, issue.isPublic ? m.shared : m.share, () => setOpen('share'))}
+        {may && issue.issueCategory === 'error' && item(PerformanceIcon, m.limit, () => setOpen('limit'))}
         <MenuLink
           icon={<SettingsIcon size={14} />}
           link={<Link to="/projects/$slug/settings" params={{ slug: issue.project.slug }} />}
@@ -173,6 +176,7 @@ function Actions({ issue, event }: Props) {
       </Menu>
       {menu && <TriageMenu {...menu} targets={[issue]} onAct={act} onClose={() => setMenu(undefined)} />}
       {open === 'share' && <ShareDialog issue={issue} onClose={() => setOpen(undefined)} />}
+      {open === 'limit' && <EventLimitDialog issue={issue} onClose={() => setOpen(undefined)} />}
       {(open === 'delete' || open === 'discard') && (
         <ConfirmDelete
           targets={[issue]}

@@ -13,7 +13,7 @@ import { Time } from '../../ui/Time.tsx';
 import styles from './IssueNumbers.module.css';
 
 // After the line that threw.
-const EventChart = lazily(async () => (await import('../../features/issues/EventChart.tsx')).EventChart);
+const NumbersChart = lazily(async () => (await import('./NumbersChart.tsx')).NumbersChart);
 
 type Period = '24h' | '30d';
 const periods: readonly (readonly [Period, string])[] = [
@@ -50,7 +50,7 @@ export function IssueNumbers({ issue }: { readonly issue: IssueDetail }) {
         </Stats>
       </div>
       <div className={styles.chart}>
-        <EventChart
+        <NumbersChart
           points={issue.stats[period]}
           title={m.captions[period]}
           issue={issue}
