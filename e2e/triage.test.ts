@@ -472,20 +472,20 @@ describe.sequential('the daily work', () => {
     await dialog.getByLabel('Store at most').fill('12');
     await lookAt(page, 'triage-limit');
     await dialog.getByRole('button', { name: 'Set limit' }).click();
-    await page.getByText(`At most 12 events of ${shortId} are stored per minute`).waitFor();
-    await page.getByText('At most 12 events per minute are stored.').waitFor();
+    await page.getByText(`${shortId} limited to 12 events per minute`).waitFor();
+    await page.getByText('At most 12 events are stored per minute.').waitFor();
     await page.getByRole('region', { name: 'Activity' }).scrollIntoViewIfNeeded();
-    await page.getByText('At most 12 events per minute are stored', { exact: true }).waitFor();
+    await page.getByText('At most 12 events are stored per minute', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Change limit…' }).click();
     await dialog.getByLabel('Per').selectOption('hour');
     await dialog.getByRole('button', { name: 'Set limit' }).click();
-    await page.getByText('At most 12 events per hour are stored.').waitFor();
+    await page.getByText('At most 12 events are stored per hour.').waitFor();
     await page.getByRole('button', { name: 'Change limit…' }).click();
     await dialog.getByRole('button', { name: 'Remove limit' }).click();
-    await page.getByText(`All events of ${shortId} are stored`).waitFor();
+    await page.getByText(`${shortId} has no limit now`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('At most 12 events per hour are stored.').waitFor();
+    await page.getByText('At most 12 events are stored per hour.').waitFor();
     const { eventLimit } = await server.api<{ eventLimit: unknown }>(`${org()}/issues/${id}/`);
     expect(eventLimit).toEqual({ events: 12, per: 'hour' });
   });

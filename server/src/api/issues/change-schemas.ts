@@ -86,7 +86,7 @@ export const changeFields = {
   hasSeen: z.boolean().optional().describe('Whether you have seen it.'),
   isPublic: z.boolean().optional().describe('Whether a public link exists.'),
   eventLimit: EventLimit.nullish().describe(
-    'At most so many of its events are stored, the others are counted. null: all are stored. Not for performance problems.',
+    'Maximum number of its events that are stored; the others are counted. null: all are stored. Not for performance problems.',
   ),
   discard: z
     .literal(true)

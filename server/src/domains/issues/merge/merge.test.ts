@@ -7,6 +7,8 @@ import type { State } from '../../../ports/state/state.ts';
 import { onEachDatabase } from '../../../ports/state/testing/databases.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import { activityOf, changeStatus, findIssue, hashesOf } from '../index.ts';
+import { limitIn, limitOf } from '../limits/index.ts';
+import { joinIssues } from '../revise/join.ts';
 import { moveByTime } from '../states/time.ts';
 import { findExactly, listMerges, mergeIssues, moveOut, takeBack } from './index.ts';
 
@@ -143,6 +145,20 @@ onEachDatabase('merging', ({ migrated }) => {
     expect(await listMerges({ state, events }, { id: big, projectId })).toMatchObject([
       { issue: { id: small, number: 1 }, by: { email: 'ada@example.com' }, hashes: 1, events: 2, mergedAt: ask.nowMs },
     ]);
+  });
+
+  test('a limit goes along, and back', async () => {
+    const [a, b] = [await seen(['limit a'], 1), await seen(['limit b'], 2)];
+    const limit = { events: 5, per: 'hour' } as const;
+    await state.transaction((trx) => limitIn(trx, { issueIds: [a], userId, nowMs: ask.nowMs }, limit));
+    await merge([a, b], b);
+    expect(await limitOf(state, b)).toMatchObject({ limit, takenFrom: a });
+    await back(b, [a]);
+    expect([await limitOf(state, a), await limitOf(state, b)]).toMatchObject([{ limit }, { limit: null }]);
+    const [older, younger] = [await seen(['limit c'], 3), await seen(['limit d'], 4)];
+    await state.transaction((trx) => limitIn(trx, { issueIds: [younger], userId, nowMs: ask.nowMs }, limit));
+    expect(await joinIssues(state, projectId, [older, younger], ask.nowMs)).toBe(older);
+    expect(await limitOf(state, older)).toMatchObject({ limit, takenFrom: null });
   });
 
   test('taken back, both are what they would be without: hashes, times, releases, status', async () => {
