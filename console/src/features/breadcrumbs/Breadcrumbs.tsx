@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
-import { JsonValue } from '../event/JsonValue.tsx';
+import { MarkedValue, ScrubMark } from '../event/ScrubMark.tsx';
+import { type Scrubbed, scrubbedBelow } from '../event/scrubbed.ts';
 import type { Breadcrumb } from '../event/types.ts';
 import { cx } from '../../ui/cx.ts';
 import { InlineSelect } from '../../ui/Field.tsx';
@@ -19,9 +20,14 @@ const rowHeight = 28;
 export function Breadcrumbs({
   crumbs,
   eventTime,
+  scrubbed = [],
+  project = '',
 }: {
   readonly crumbs: readonly Breadcrumb[];
   readonly eventTime: number;
+  /** Of the event, and the slug of its project. */
+  readonly scrubbed?: readonly Scrubbed[];
+  readonly project?: string;
 }) {
   const [filter, setFilter] = useState({ text: '', category: '', level: '' });
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -91,7 +97,13 @@ export function Breadcrumbs({
                   aria-setsize={rows.length}
                   aria-posinset={item.index + 1}
                 >
-                  <Crumb row={row} open={open.has(row.key)} onToggle={() => toggle(row.key)} />
+                  <Crumb
+                    row={row}
+                    open={open.has(row.key)}
+                    found={scrubbedBelow(scrubbed, ['breadcrumbs', 'values', String(row.key)])}
+                    project={project}
+                    onToggle={() => toggle(row.key)}
+                  />
                 </li>
               )
             );
@@ -105,10 +117,14 @@ export function Breadcrumbs({
 export function Crumb({
   row,
   open,
+  found,
+  project,
   onToggle,
 }: {
   readonly row: CrumbRow;
   readonly open: boolean;
+  readonly found: readonly Scrubbed[];
+  readonly project: string;
   readonly onToggle: () => void;
 }) {
   const { crumb } = row;
@@ -138,9 +154,14 @@ export function Crumb({
       ) : (
         <div className={styles.line}>{line}</div>
       )}
+      {found.length > 0 && (
+        <div className={styles.data}>
+          <ScrubMark found={found} project={project} />
+        </div>
+      )}
       {open && hasData && (
         <div className={styles.data}>
-          <JsonValue value={crumb.data} />
+          <MarkedValue value={crumb.data} found={scrubbedBelow(found, ['data'])} project={project} />
         </div>
       )}
     </>

@@ -9,16 +9,36 @@ const maxEntries = 100;
 const longestText = 2000;
 
 /** Any JSON value as text that wraps and folds: leaves in line, small lists at once, the rest behind a click. */
-export function JsonValue({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): ReactNode {
-  if (value === null || value === undefined) return <code className={code.comment}>null</code>;
-  if (typeof value === 'string') return <Text text={value} />;
-  if (typeof value !== 'object') return <span className={code.number}>{String(value)}</span>;
+export function JsonValue({ value, renderMark, folded = false }: Props): ReactNode {
+  return <Value value={value} renderMark={renderMark} folded={folded} path={root} />;
+}
+
+interface Props {
+  readonly value: unknown;
+  /** Drawn behind the value of a place; steps from the root. */
+  readonly renderMark?: ((path: readonly string[]) => ReactNode) | undefined;
+  /** From the start, all of it. */
+  readonly folded?: boolean;
+}
+
+const root: readonly string[] = [];
+
+function Value({ value, renderMark, folded = false, path }: Props & { readonly path: readonly string[] }): ReactNode {
+  const mark = renderMark?.(path);
+  if (typeof value !== 'object' || value === null)
+    return (
+      <>
+        <Leaf value={value} />
+        {mark}
+      </>
+    );
+  const depth = path.length;
   const entries: [string, unknown][] = Object.entries(value);
   const isList = Array.isArray(value);
   if (entries.length === 0) return <span className={code.comment}>{isList ? '[]' : '{}'}</span>;
   if (depth >= deepest) return <span className={code.comment}>…</span>;
   return (
-    <details className={styles.details} dir="ltr" open={depth === 0}>
+    <details className={styles.details} dir="ltr" open={depth === 0 && !folded}>
       <summary>{isList ? `[${entries.length}]` : `{${entries.length}}`}</summary>
       <div className={styles.entries}>
         {entries.slice(0, maxEntries).map(([key, each]) => (
@@ -27,7 +47,7 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
               {key}
             </span>
             <span className={styles.value}>
-              <JsonValue value={each} depth={depth + 1} />
+              <Value value={each} renderMark={renderMark} path={[...path, key]} />
             </span>
           </Fragment>
         ))}
@@ -35,6 +55,12 @@ export function JsonValue({ value, depth = 0 }: { readonly value: unknown; reado
       </div>
     </details>
   );
+}
+
+function Leaf({ value }: Pick<Props, 'value'>): ReactNode {
+  if (value === null || value === undefined) return <code className={code.comment}>null</code>;
+  if (typeof value === 'string') return <Text text={value} />;
+  return <span className={code.number}>{String(value)}</span>;
 }
 
 function Text({ text }: { readonly text: string }) {

@@ -1,4 +1,6 @@
 /** What the `_meta` of an event says that scrubbing changed, and where. Pure; whatever is sent is read. */
+import { entryOf } from './entries.ts';
+import type { Event } from './types.ts';
 
 type Kind = 'x' | 's' | 'm' | 'p';
 
@@ -55,5 +57,50 @@ function remarksIn(note: unknown): Scrubbed['by'] {
 export function scrubbedBelow(all: readonly Scrubbed[], path: readonly string[]): Scrubbed[] {
   return all.flatMap((one) =>
     path.every((step, index) => one.path[index] === step) ? [{ ...one, path: one.path.slice(path.length) }] : [],
+  );
+}
+
+/** Of a pair the value is its second entry, in our words and in Sentry's. */
+export const inPair = (found: readonly Scrubbed[]): Scrubbed[] =>
+  found.map((one) => (one.path[0] === '1' || one.path[0] === 'value' ? { ...one, path: one.path.slice(1) } : one));
+
+type Shown = Pick<Event, 'entries' | 'tags'>;
+
+/** Whether the value of a place is in sight with its mark; what is not, such as a variable of a call, is listed by its path. */
+export function hasOwnMark([first = '', ...rest]: readonly string[], event: Shown): boolean {
+  const [second = '', third = ''] = rest;
+  const isOneOf = (list: readonly unknown[] | undefined, index: string): boolean =>
+    list?.[Number(index || NaN)] !== undefined;
+  switch (first) {
+    case 'extra':
+      return rest.length > 0;
+    case 'user':
+      return rest.length > (second === 'data' ? 1 : 0);
+    case 'contexts':
+      return rest.length > 1;
+    case 'tags':
+      return isOneOf(event.tags, second);
+    case 'logentry':
+      return entryOf(event, 'message') !== undefined;
+    case 'breadcrumbs':
+      return isOneOf(entryOf(event, 'breadcrumbs')?.values, third);
+    case 'exception':
+      return rest[2] === 'value' && isOneOf(entryOf(event, 'exception')?.values, third);
+    case 'request':
+      return isOfRequest(entryOf(event, 'request'), rest);
+    default:
+      return false;
+  }
+}
+
+const lists = { headers: 'headers', cookies: 'cookies', query_string: 'query' } as const;
+
+function isOfRequest(request: ReturnType<typeof entryOf<'request'>>, [first = '', second = '']: readonly string[]) {
+  if (!request) return false;
+  if (first === 'data') return true;
+  if (first === 'url' || first === 'fragment') return Boolean(request.url);
+  if (first === 'env') return second !== '';
+  return (
+    Object.hasOwn(lists, first) && request[lists[first as keyof typeof lists]][Number(second || NaN)] !== undefined
   );
 }

@@ -4,9 +4,12 @@ import { isHandled, type ShownException } from '../event/entries.ts';
 import * as m from '../../messages/stack-parts.ts';
 import { unhandled } from '../../messages/stacktrace.ts';
 import { Flag } from '../../ui/Flag.tsx';
+import { lazily } from '../../ui/lazily.tsx';
 import { LanguageStack } from './LanguageStack.tsx';
 import { StackTrace } from './StackTrace.tsx';
 import styles from './stacktrace.module.css';
+
+const ValueMark = lazily(async () => (await import('../event/ValueMark.tsx')).ValueMark);
 
 /** Indents beyond this leave a narrow screen no room. */
 const deepest = 4;
@@ -54,6 +57,7 @@ function Head({ link }: { readonly link: Linked }) {
       <h3 translate="no">{link.title}</h3>
       {isHandled(link.exception) === false && <Flag kind="plain">{unhandled}</Flag>}
       <Value translate="no">{link.exception?.value}</Value>
+      {link.exception && <ValueMark exception={link.exception} />}
     </header>
   );
 }

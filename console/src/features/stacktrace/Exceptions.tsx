@@ -20,7 +20,7 @@ const Causes = lazily(() => import('./Causes.tsx').then((module) => module.Cause
 
 /** What of an event a stack is drawn from. */
 export type Thrown = Pick<Event, 'eventID' | 'platform' | 'entries'> &
-  Partial<Pick<Event, 'level' | 'sdk' | 'contexts'>>;
+  Partial<Pick<Event, 'level' | 'sdk' | 'contexts' | '_meta'>>;
 type Headline = Readonly<Record<string, string>>;
 
 /** The error, then what caused it, each with its stack. `headline`: type and value that the page says already. */

@@ -94,7 +94,7 @@ export function FrameRow({
           {frame.context.length > 0 && <SourceBlock frame={frame} platform={platform} />}
           {vars.length > 0 && (
             <Suspense fallback={<div style={{ minHeight: 18 + 20 * vars.length }} />}>
-              <Variables vars={vars} />
+              <Variables frame={frame} />
             </Suspense>
           )}
           {isMapped && (

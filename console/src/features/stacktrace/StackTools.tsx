@@ -1,12 +1,17 @@
 import { habitOf, type StackOrder } from '@culprit/stacktrace';
 import { useQueryClient } from '@tanstack/react-query';
+import { shownExceptions } from '../event/entries.ts';
 import { bootQuery } from '../session/boot.ts';
 import * as m from '../../messages/stack-parts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { OrderIcon } from '../../ui/icons.ts';
+import { lazily } from '../../ui/lazily.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import type { Thrown } from './Exceptions.tsx';
+
+// Most errors are as they were sent.
+const ValueMark = lazily(async () => (await import('../event/ValueMark.tsx')).ValueMark);
 
 const views = Object.entries(m.viewNames) as [View, string][];
 
@@ -39,8 +44,11 @@ export function StackTools({ event, view, order, onChange }: Props) {
     await keepStackOrder(queries, chosen).catch(() => undefined);
   };
   const text = async (): Promise<string> => (await import('./stack-text.ts')).stackText(event, order);
+  const { _meta: meta } = event;
+  const [first] = meta?.['exception'] ? shownExceptions(event) : [];
   return (
     <>
+      {first?.exception && <ValueMark exception={first.exception} />}
       <Segments
         label={m.views}
         value={view}

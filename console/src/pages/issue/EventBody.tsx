@@ -41,7 +41,7 @@ export function EventBody({
   return (
     <div className={styles.body}>
       <div className={styles.first}>
-        {message && <Message message={message} title={issue.title} />}
+        {message && <Message event={event} title={issue.title} />}
         {unresolved && <UnresolvedFrames issue={issue} event={event} />}
         <Exceptions event={event} headline={issue.metadata} />
         {issue.issueCategory === 'performance' && <Problem event={event} />}

@@ -2,7 +2,8 @@ import { Breadcrumbs } from '../../features/breadcrumbs/Breadcrumbs.tsx';
 import { entryOf } from '../../features/event/entries.ts';
 import { KeyValues, type KeyValueRow } from '../../features/event/KeyValues.tsx';
 import { quantityOf } from '../../features/event/quantities.ts';
-import { type Scrubbed, scrubbedOf } from '../../features/event/scrubbed.ts';
+import { marked, markedPairs, scrubLines } from '../../features/event/ScrubMark.tsx';
+import { hasOwnMark, type Scrubbed, scrubbedOf } from '../../features/event/scrubbed.ts';
 import type { Event } from '../../features/event/types.ts';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useOrg } from '../../features/session/organization.ts';
@@ -15,7 +16,6 @@ import { Text } from '../../ui/Text.tsx';
 import styles from './EventDetails.module.css';
 import { Part } from './Part.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
-import { marked, scrubLines } from './ScrubMark.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
 import { linked } from './ValueLink.tsx';
 
@@ -57,16 +57,29 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
   const request = entryOf(event, 'request');
   const { _meta: meta } = event;
   const scrubbed = scrubbedOf(meta);
+  // Data of the user stand among the fields of the user.
+  const inPlace = scrubbed.map((one) =>
+    one.path[0] === 'user' && one.path[1] === 'data' ? { ...one, path: ['user', ...one.path.slice(2)] } : one,
+  );
   const project = issue.project.slug;
-  const mark = (rows: readonly KeyValueRow[], ...at: readonly string[]) => marked(rows, scrubbed, at, project);
+  const mark = (rows: readonly KeyValueRow[], ...at: readonly string[]) => marked(rows, inPlace, at, project);
   const { data: userData, ...user } = event.user ?? { data: null };
   const userRows = [...rowsOf(user), ...rowsOf(userData)];
+  const shownUser = mark(linked(userRows, userKey), 'user');
   const extra = mark(rowsOf(event.context), 'extra');
   const packages = rowsOf(event.packages);
   const { flags, ...otherContexts } = event.contexts;
   const evaluated = flagsOf(flags);
   const contexts = Object.entries(evaluated.length > 0 ? otherContexts : event.contexts)
-    .map(([name, value]) => ({ name, rows: rowsOf(value).filter((row) => row.key !== 'type') }))
+    .map(([name, value]) => {
+      const rows = rowsOf(value).filter((row) => row.key !== 'type');
+      const links = linked(
+        rows,
+        (key) => `contexts.${name}.${key}`,
+        (key, of) => quantityOf(name, key, of),
+      );
+      return { name, rows: mark(links, 'contexts', name) };
+    })
     .filter(({ rows }) => rows.length > 0);
   return (
     <>
@@ -76,20 +89,33 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
       {hasThreads && <Threads key={`${event.eventID} threads`} threads={threads} platform={event.platform} />}
       {crumbs.length > 0 && (
         <Panel title={m.breadcrumbs} id="breadcrumbs" count={crumbs.length} boxed={false}>
-          <Breadcrumbs crumbs={crumbs} eventTime={Date.parse(event.dateCreated)} />
+          <Breadcrumbs
+            crumbs={crumbs}
+            eventTime={Date.parse(event.dateCreated)}
+            scrubbed={scrubbed}
+            project={project}
+          />
         </Panel>
       )}
       <AttachmentsOfEvent org={org} project={issue.project.slug} event={event.eventID} />
-      {request && <RequestPanel request={request} />}
-      <Elsewhere scrubbed={scrubbed} project={project} />
-      {userRows.length > 0 && (
+      {request && <RequestPanel request={request} scrubbed={scrubbed} project={project} />}
+      <Elsewhere scrubbed={scrubbed.filter(({ path }) => !hasOwnMark(path, event))} project={project} />
+      {shownUser.length > 0 && (
         <Panel title={m.user} id="user">
-          <KeyValues label={m.user} rows={mark(linked(userRows, userKey), 'user')} />
+          <KeyValues label={m.user} rows={shownUser} />
         </Panel>
       )}
       {event.tags.length > 0 && (
         <Panel title={m.eventTags} id="event-tags" count={event.tags.length}>
-          <KeyValues label={m.eventTags} rows={linked(event.tags, (key) => key)} />
+          <KeyValues
+            label={m.eventTags}
+            rows={markedPairs(
+              linked(event.tags, (key) => key),
+              scrubbed,
+              ['tags'],
+              project,
+            )}
+          />
         </Panel>
       )}
       {evaluated.length > 0 && (
@@ -102,18 +128,7 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
           <Columns min={340} gap={12}>
             {contexts.map(({ name, rows }) => (
               <Part key={name} title={name} boxed data>
-                <KeyValues
-                  label={name}
-                  rows={mark(
-                    linked(
-                      rows,
-                      (key) => `contexts.${name}.${key}`,
-                      (key, value) => quantityOf(name, key, value),
-                    ),
-                    'contexts',
-                    name,
-                  )}
-                />
+                <KeyValues label={name} rows={rows} />
               </Part>
             ))}
           </Columns>
@@ -142,18 +157,14 @@ export function EventDetails({ issue, event }: { readonly issue: IssueDetail; re
   );
 }
 
-/** Those whose values carry marks. */
-const markedAt = new Set(['user', 'extra', 'contexts']);
-
 /** What scrubbing changed in places that have no mark of their own. */
 function Elsewhere({ scrubbed, project }: { readonly scrubbed: readonly Scrubbed[]; readonly project: string }) {
-  const others = scrubbed.filter(({ path: [first = ''], path }) => path.length < 2 || !markedAt.has(first));
-  if (others.length === 0) return null;
+  if (scrubbed.length === 0) return null;
   return (
-    <Panel title={s.title} id="scrubbed" count={others.length} tools={<Note text={s.note} />}>
+    <Panel title={s.title} id="scrubbed" count={scrubbed.length} tools={<Note text={s.note} />}>
       <KeyValues
         label={s.title}
-        rows={others.map(({ path, by }) => ({
+        rows={scrubbed.map(({ path, by }) => ({
           key: path.join('.'),
           value: by.length,
           shown: scrubLines([{ path: [], by }], project).join('; '),

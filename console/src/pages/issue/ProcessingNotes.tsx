@@ -15,7 +15,7 @@ export function ProcessingNotes({ errors }: { readonly errors: readonly Record<s
           {errors.map(({ type, name, value, ...rest }, index) => (
             <li key={index}>
               {noteOf(String(type), name)} {value !== undefined && value !== null && <JsonValue value={value} />}
-              {Object.keys(rest).length > 0 && <JsonValue value={rest} depth={1} />}
+              {Object.keys(rest).length > 0 && <JsonValue value={rest} folded />}
             </li>
           ))}
         </ul>

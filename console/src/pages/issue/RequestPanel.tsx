@@ -1,7 +1,8 @@
 import { curlCommand } from '../../features/event/curl.ts';
-import { JsonValue } from '../../features/event/JsonValue.tsx';
 import { KeyValues, type KeyValueRow } from '../../features/event/KeyValues.tsx';
 import { requestUrl } from '../../features/event/request-url.ts';
+import { Gone, marked, markedPairs, MarkedValue, ScrubMark } from '../../features/event/ScrubMark.tsx';
+import { type Scrubbed, scrubbedBelow } from '../../features/event/scrubbed.ts';
 import type { RequestData } from '../../features/event/types.ts';
 import * as m from '../../messages/issue-details.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -12,16 +13,28 @@ import styles from './RequestPanel.module.css';
 const pairs = (list: readonly (readonly [string, string | null])[]): KeyValueRow[] =>
   list.map(([key, value]) => ({ key, value }));
 
-export function RequestPanel({ request }: { readonly request: RequestData }) {
+interface Props {
+  readonly request: RequestData;
+  /** Of the event, and the slug of its project. */
+  readonly scrubbed: readonly Scrubbed[];
+  readonly project: string;
+}
+
+export function RequestPanel({ request, scrubbed, project }: Props) {
   const names = m.requestParts;
+  const found = scrubbedBelow(scrubbed, ['request']);
+  const ofBody = scrubbedBelow(found, ['data']);
+  const ofUrl = [...scrubbedBelow(found, ['url']), ...found.filter(({ path: [first] }) => first === 'fragment')];
+  const env = Object.entries(request.env ?? {}).map(([key, value]) => ({ key, value }));
   const parts = [
-    { name: names.query, rows: pairs(request.query) },
-    { name: names.headers, rows: pairs(request.headers) },
-    { name: names.cookies, rows: pairs(request.cookies) },
-    { name: names.env, rows: Object.entries(request.env ?? {}).map(([key, value]) => ({ key, value })) },
+    { name: names.query, rows: markedPairs(pairs(request.query), found, ['query_string'], project) },
+    { name: names.headers, rows: markedPairs(pairs(request.headers), found, ['headers'], project) },
+    { name: names.cookies, rows: markedPairs(pairs(request.cookies), found, ['cookies'], project) },
+    { name: names.env, rows: marked(env, found, ['env'], project) },
   ].filter(({ rows }) => rows.length > 0);
   const hasBody = request.data !== null && request.data !== undefined && request.data !== '';
-  if (!request.url && parts.length === 0 && !hasBody) return null;
+  const shown = hasBody || ofBody.length > 0;
+  if (!request.url && parts.length === 0 && !shown) return null;
   return (
     <Panel
       title={m.request}
@@ -39,12 +52,17 @@ export function RequestPanel({ request }: { readonly request: RequestData }) {
           <code>
             <strong>{request.method ?? 'GET'}</strong> {requestUrl(request)}
           </code>
+          {ofUrl.length > 0 && <ScrubMark found={ofUrl} project={project} />}
         </p>
       )}
-      {hasBody && (
+      {shown && (
         <Part title={m.body}>
           <div className={styles.body}>
-            <JsonValue value={request.data} />
+            {hasBody ? (
+              <MarkedValue value={request.data} found={ofBody} project={project} />
+            ) : (
+              <Gone found={ofBody} project={project} />
+            )}
           </div>
         </Part>
       )}

@@ -59,7 +59,15 @@ const payload = {
   modules: { react: '19.0.0' },
   user: { id: '9', name: 'Ada', data: { plan: 'pro' } },
   errors: [{ type: 'invalid_data', name: 'tags' }],
-  _meta: { extra: { cart: { '': { rem: [['@password', 's']] } } } },
+  tags: [
+    ['zone', 'a'],
+    ['browser.name', 'Chrome'],
+    ['gone', 'x'],
+  ],
+  _meta: {
+    extra: { cart: { '': { rem: [['@password', 's']] } } },
+    tags: { 1: { 1: { '': { rem: [['project:who', 'm']] } } }, 2: { 1: { '': { rem: [['project:who', 'm']] } } } },
+  },
 };
 
 let api: TestApi;
@@ -129,7 +137,13 @@ test("an event in Sentry's shape", async () => {
     position: 13,
     total: 15,
   });
-  expect(event['_meta']).toEqual(payload['_meta']);
+  const remark = { '': { rem: [['project:who', 'm']] } };
+  const shownTags = (event['tags'] as { key: string }[]).map(({ key }) => key);
+  // Tags by their place in the list that is shown, as Sentry has them.
+  expect(event['_meta']).toEqual({
+    ...payload['_meta'],
+    tags: { [shownTags.indexOf('browser.name')]: { value: remark }, gone: { 1: remark } },
+  });
   expect(event['tags']).toEqual(
     expect.arrayContaining([
       { key: 'browser.name', value: 'Chrome' },

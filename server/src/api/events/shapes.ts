@@ -9,7 +9,7 @@ import type { Event, EventSummary } from './contract.ts';
 import { toEntries } from './entries.ts';
 import { linkFrames } from './frames.ts';
 import { placeInImages } from './images.ts';
-import { iso, type Json, object, objects, text } from '../shared/read.ts';
+import { iso, type Json, list, object, objects, text } from '../shared/read.ts';
 
 type EventShape = z.output<typeof Event>;
 type SummaryShape = z.output<typeof EventSummary>;
@@ -132,12 +132,27 @@ export function toEvent(
     size: Buffer.byteLength(row.payload),
     crashFile: null,
     userReport: null,
-    _meta: object(event['_meta']) ?? {},
+    _meta: metaAsShown(event, summary.tags),
     nextEventID: place?.next ?? null,
     previousEventID: place?.previous ?? null,
     position: place?.position ?? null,
     total: place?.total ?? null,
   };
+}
+
+/** As the event has it; tags by their place in the list that is shown, key and value, as Sentry has them. */
+function metaAsShown(event: Json, tags: readonly { readonly key: string }[]): Json {
+  const meta = object(event['_meta']) ?? {};
+  const ofTags = object(meta['tags']);
+  if (!ofTags) return meta;
+  const places = Object.entries(ofTags).map(([index, node]): [string, unknown] => {
+    const pair: unknown = list(event['tags'])[Number(index)];
+    const place = Array.isArray(pair) ? tags.findIndex(({ key }) => key === pair[0]) : -1;
+    const { 0: key, 1: value, ...rest }: Json = object(node) ?? {};
+    if (place < 0) return [Array.isArray(pair) ? String(pair[0]) : index, node];
+    return [String(place), { ...rest, ...(key !== undefined && { key }), ...(value !== undefined && { value }) }];
+  });
+  return { ...meta, tags: Object.fromEntries(places) };
 }
 
 /** The detectors wrote it. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { JsonValue } from '../../features/event/JsonValue.tsx';
-import type { KeyValueRow } from '../../features/event/KeyValues.tsx';
-import { type Scrubbed, scrubbedBelow } from '../../features/event/scrubbed.ts';
 import * as m from '../../messages/scrubbed.ts';
 import { Text } from '../../ui/Text.tsx';
-import styles from './ScrubMark.module.css';
+import { JsonValue } from './JsonValue.tsx';
+import type { KeyValueRow } from './KeyValues.tsx';
+import { inPair, type Scrubbed, scrubbedBelow } from './scrubbed.ts';
+// A file of its own would be one more that the first page names.
+import styles from './JsonValue.module.css';
 
 const how = { x: m.removed, s: m.replaced, m: m.masked, p: m.hashed } as const;
 
@@ -56,20 +57,59 @@ export function marked(
   ];
 }
 
-function Marked({
-  row,
-  found,
-  project,
-}: {
-  readonly row: KeyValueRow | undefined;
+/** The same of a list: rows are at their place in it, each a key with its value. */
+export const markedPairs = (
+  rows: readonly KeyValueRow[],
+  scrubbed: readonly Scrubbed[],
+  at: readonly string[],
+  project: string,
+): KeyValueRow[] =>
+  rows.map((row, index) => {
+    const found = inPair(scrubbedBelow(scrubbed, [...at, String(index)]));
+    return found.length > 0 ? { ...row, shown: <Marked row={row} found={found} project={project} /> } : row;
+  });
+
+interface Marks {
   readonly found: readonly Scrubbed[];
   readonly project: string;
-}): ReactNode {
-  const isGone = !row || row.value === null;
+}
+
+/**
+ * Any value, with marks at what is in it; `found`: their steps from there. What lies deeper may be folded: there the
+ * value as a whole has a mark, too.
+ */
+export function MarkedValue({ value, found, project }: Marks & { readonly value: unknown }): ReactNode {
+  const isTree = typeof value === 'object' && value !== null;
   return (
     <>
-      {isGone ? <Text tone="faint">{m.gone}</Text> : (row.shown ?? <JsonValue value={row.value} />)}
+      <JsonValue
+        value={value}
+        renderMark={(path) => {
+          const here = scrubbedBelow(found, path).filter((one) => one.path.length === 0);
+          return here.length > 0 && <ScrubMark found={here} project={project} />;
+        }}
+      />
+      {isTree && found.some(({ path }) => path.length !== 1) && <ScrubMark found={found} project={project} />}
+    </>
+  );
+}
+
+function Marked({ row, found, project }: Marks & { readonly row: KeyValueRow | undefined }): ReactNode {
+  const { value, shown } = row ?? {};
+  if (value === undefined || value === null || value === '') return <Gone found={found} project={project} />;
+  if (typeof value === 'object' && !shown) return <MarkedValue value={value} found={found} project={project} />;
+  return (
+    <>
+      {shown ?? <JsonValue value={value} />}
       <ScrubMark found={found} project={project} />
     </>
   );
 }
+
+/** Where a value was, and by which rule it went. */
+export const Gone = ({ found, project }: Marks): ReactNode => (
+  <>
+    <Text tone="faint">{m.gone}</Text>
+    <ScrubMark found={found} project={project} />
+  </>
+);
