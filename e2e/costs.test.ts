@@ -135,6 +135,28 @@ test('a release is filtered once what that would have dropped is seen, and undon
   expect(complaints).toEqual([]);
 });
 
+test('an attribute is stored no more once what the rule removes is seen, and undone', async () => {
+  const { page, complaints } = open;
+  const rules = async () => (await server.api<{ rules: string }>(`${project()}scrubbing/`)).rules;
+  const before = await rules();
+  const list = page.getByRole('list', { name: 'Attributes of logs', exact: true });
+  await list.getByRole('button', { name: 'Remove cart.items' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove cart.items' });
+  await dialog.getByText("remove everything at $log.attributes.'cart.items'").waitFor();
+  await dialog.getByText('attributes.cart.items').first().waitFor();
+  await lookAt(page, 'costs-rule');
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await list.getByText('removed by a rule').waitFor();
+  expect(JSON.parse(await rules())).toEqual({
+    applications: { "$log.attributes.'cart.items'": ['@anything:remove'] },
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await list.getByRole('button', { name: 'Remove cart.items' }).waitFor();
+  expect(await rules()).toBe(before);
+  expect(complaints).toEqual([]);
+});
+
 test('a quota comes prefilled with what it would have dropped, and goes again', async () => {
   const { page, complaints } = open;
   const quotas = async () => (await server.api<{ quotas: object[] }>(`${org()}quotas/`)).quotas;

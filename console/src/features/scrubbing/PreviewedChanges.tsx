@@ -5,8 +5,14 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Text } from '../../ui/Text.tsx';
 import type { ScrubbingPreview } from './queries.ts';
 
+interface Props {
+  readonly preview: ScrubbingPreview;
+  /** Events, spans and logs each that are shown; all counted. */
+  readonly most?: number;
+}
+
 /** What rules would change in stored events, spans and logs: place, before and after. */
-export function PreviewedChanges({ preview }: { readonly preview: ScrubbingPreview }) {
+export function PreviewedChanges({ preview, most }: Props) {
   const { events, examined, spans, examinedSpans, logs, examinedLogs, loosened, problems } = preview;
   if (problems.length > 0) return null;
   return (
@@ -17,7 +23,7 @@ export function PreviewedChanges({ preview }: { readonly preview: ScrubbingPrevi
           ? m.nothing({ count: examined })
           : m.found({ changed: String(events.length), count: examined })}
       </Text>
-      {events.map((event) => (
+      {events.slice(0, most).map((event) => (
         <Changes key={event.eventID} of={event} />
       ))}
       {examinedSpans > 0 && (
@@ -27,7 +33,7 @@ export function PreviewedChanges({ preview }: { readonly preview: ScrubbingPrevi
             : m.foundInSpans({ changed: String(spans.length), count: examinedSpans })}
         </Text>
       )}
-      {spans.map((span) => (
+      {spans.slice(0, most).map((span) => (
         <Changes key={`${span.traceId} ${span.spanId}`} of={span} />
       ))}
       {examinedLogs > 0 && (
@@ -37,7 +43,7 @@ export function PreviewedChanges({ preview }: { readonly preview: ScrubbingPrevi
             : m.foundInLogs({ changed: String(logs.length), count: examinedLogs })}
         </Text>
       )}
-      {logs.map((log, index) => (
+      {logs.slice(0, most).map((log, index) => (
         <Changes key={index} of={log} />
       ))}
     </Stack>

@@ -28,6 +28,16 @@ export const projectScrubbingQuery = (org: string, project: string) =>
 export const saveProjectScrubbing = (org: string, project: string, rules: string): Promise<ProjectScrubbing> =>
   api.put('/api/0/projects/{org}/{project}/scrubbing/', { params: { path: { org, project } }, body: { rules } });
 
+/** The same, asked for as long as somebody looks at it. */
+export const scrubbingPreviewQuery = (org: string, project: string, rules: string) =>
+  queryOptions({
+    queryKey: ['scrubbing', org, project, 'preview', rules],
+    queryFn: ({ signal }) => previewScrubbing(org, project, rules, signal),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
 export const previewScrubbing = (
   org: string,
   project: string,

@@ -13,6 +13,7 @@ import { Time } from '../../ui/Time.tsx';
 import { FilterSaving } from './saving/FilterSaving.tsx';
 import { PolicySaving } from './saving/PolicySaving.tsx';
 import { QuotaSaving } from './saving/QuotaSaving.tsx';
+import { RuleSaving } from './saving/RuleSaving.tsx';
 import { estimateText, growthText, nameOr } from './words.ts';
 
 const shown = 5;
@@ -21,6 +22,7 @@ const shown = 5;
 export interface Savings {
   readonly project: string;
   readonly filter: boolean;
+  readonly rule: boolean;
   readonly quota: boolean;
   readonly policy: boolean;
 }
@@ -31,6 +33,7 @@ export function ProjectCosts({ project }: { readonly project: string }) {
   const savings = {
     project,
     filter: useMay('project:write'),
+    rule: useMay('project:write'),
     quota: useMay('org:write'),
     policy: useMay('project:admin'),
   };
@@ -49,6 +52,11 @@ export function Details({ costs, savings }: { readonly costs: Costs; readonly sa
     release !== '' && <FilterSaving {...{ project, costs }} filter="release-version" of={release} name={release} />;
   const issueFilter = ({ shortId: name, title: of }: Costs['issues'][number]): ReactNode =>
     savings.filter && <FilterSaving {...{ project, costs, name, of }} filter="error-message" />;
+  const attributeRule = (cost: Costs['tables'][number]['attributes'][number]): ReactNode =>
+    savings.rule &&
+    cost.selector !== null && (
+      <RuleSaving {...{ project, name: cost.name, selector: cost.selector }} size={estimateText(cost)} />
+    );
   return (
     <Stack gap={16}>
       <Text as="p" small>
@@ -79,7 +87,7 @@ export function Details({ costs, savings }: { readonly costs: Costs; readonly sa
         {(cost) => <span translate="no">{cost.name}</span>}
       </Group>
       {tables.map(({ table, attributes }) => (
-        <Group key={table} title={m.attributes[table]} costs={attributes} all={costs}>
+        <Group key={table} title={m.attributes[table]} costs={attributes} all={costs} actions={attributeRule}>
           {(cost) => <span translate="no">{cost.name}</span>}
         </Group>
       ))}

@@ -122,7 +122,7 @@ test('of a project: what grew, then what takes most', async () => {
   const cost = { name: '2.4.1', events: 10, bytes: 7e6, low: 6e6, high: 8e6 };
   const screen = await renderInApp(
     <Details
-      savings={{ project: 'web', filter: false, quota: false, policy: false }}
+      savings={{ project: 'web', filter: false, rule: false, quota: false, policy: false }}
       costs={{
         measuredAt: '2026-11-20T10:00:00.000Z',
         bytes: 10e6,
@@ -133,7 +133,14 @@ test('of a project: what grew, then what takes most', async () => {
         releases: [cost, { ...cost, name: '' }],
         sdks: [],
         parts: [{ ...cost, name: 'breadcrumbs' }],
-        tables: [{ table: 'spans', rows: 10, sampled: 10, attributes: [{ ...cost, name: 'url.full' }] }],
+        tables: [
+          {
+            table: 'spans',
+            rows: 10,
+            sampled: 10,
+            attributes: [{ ...cost, name: 'url.full', selector: "$span.data.'url.full'" }],
+          },
+        ],
         growth: [
           { table: 'errors', release: '2.4.1', before: '2.4.0', part: 'breadcrumbs', times: 3, low: 2.5, high: 3.5 },
         ],

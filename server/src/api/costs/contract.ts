@@ -67,7 +67,14 @@ export const getCosts = endpoint({
             table,
             rows: z.int(),
             sampled: z.int().describe('Rows that were measured.'),
-            attributes: z.array(Cost),
+            attributes: z.array(
+              Cost.extend({
+                selector: z
+                  .string()
+                  .nullable()
+                  .describe('Selects it in scrubbing rules, such as one that removes it; null: none should.'),
+              }),
+            ),
           }),
         )
         .describe(

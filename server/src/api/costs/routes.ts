@@ -1,6 +1,6 @@
 /** What projects take of the disk: reads what was measured, never the data. */
 import { retentionClasses } from '../../base/retention.ts';
-import { bytesOfClasses, type CostReport, issuesOf, readCosts } from '../../domains/costs/index.ts';
+import { bytesOfClasses, type CostReport, issuesOf, readCosts, selectorOf } from '../../domains/costs/index.ts';
 import { seenProjects } from '../../domains/projects/index.ts';
 import { type Api, implement } from '../shared/implement.ts';
 import { iso, isoOrNull } from '../shared/read.ts';
@@ -44,7 +44,10 @@ export function costRoutes(api: Api): void {
       releases: [...(report?.releases ?? [])],
       sdks: [...(report?.sdks ?? [])],
       parts: [...(report?.parts ?? [])],
-      tables: [...(report?.tables ?? [])].map((one) => ({ ...one, attributes: [...one.attributes] })),
+      tables: [...(report?.tables ?? [])].map((one) => ({
+        ...one,
+        attributes: one.attributes.map((cost) => ({ ...cost, selector: selectorOf(one.table, cost.name) })),
+      })),
       growth: [...(report?.growth ?? [])],
     };
   });

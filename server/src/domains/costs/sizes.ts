@@ -14,7 +14,7 @@ export interface SizedEvent extends Sized {
 }
 
 /** Longer names are cut: they are told of, no more. */
-const longestName = 200;
+export const longestName = 200;
 const attributeParts = ['tags', 'contexts', 'extra'];
 
 const sizeOf = (value: unknown): number => Buffer.byteLength((JSON.stringify(value) as string | undefined) ?? '');
