@@ -198,6 +198,7 @@ export default defineConfig({
             'server/src/ingest/shared-visitors.test.ts',
             'server/src/pipeline/twins.test.ts',
             'server/src/ports/events/{carry/carry,copy/copy}.test.ts',
+            'server/src/ports/queue/{lmdb,nats-nodes}.test.ts',
             'e2e/{access,next-16,pages,triage}.test.ts',
             'e2e/debug-files.test.ts',
           ],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testSecrets } from '../../base/secrets/testing.ts';
+import { lasting } from '../../base/testing.ts';
 import { eventLogContract } from './contract.ts';
 import { openLmdbLog } from './lmdb.ts';
 import type { EventLog } from './log.ts';
@@ -35,7 +36,7 @@ test('a file that was filled and drained many times does not grow', async () => 
   const dir = await fresh();
   await using log = await openLmdbLog({ dir, box, limitBytes: 2 ** 30 });
   const sizes: number[] = [];
-  for (let cycle = 0; cycle < 30; cycle++) {
+  for (let cycle = 0; cycle < lasting(18, 30); cycle++) {
     // Of all sizes, as they come: under a page, a few pages, and now and then a large one.
     const size = (index: number): number => (index % 97 === 0 ? 1_000_000 : (index * 7919 + cycle * 104_729) % 20_000);
     await Promise.all(Array.from({ length: 400 }, (_, index) => log.append(new Uint8Array(size(index)).fill(cycle))));

@@ -7,7 +7,7 @@ import { among, type Ground, statesOf, type Work } from './work.ts';
 const rowsOfExport = 3_000;
 
 export function createExports({ stores, state, blobs, organizationId, projectId, isLong }: Ground): Work {
-  const count = isLong ? 150 : 10;
+  const count = isLong ? 150 : 4;
   return {
     async begin() {
       const rows = Array.from({ length: rowsOfExport }, (_, index) =>

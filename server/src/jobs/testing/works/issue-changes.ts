@@ -9,7 +9,7 @@ const issuesOfChange = 60;
 /** Each change resolves its own issues. */
 export function createChanges(ground: Ground): Work {
   const { stores, state, organizationId, isLong } = ground;
-  const count = isLong ? 40 : 4;
+  const count = isLong ? 40 : 2;
   const resolved: number[] = [];
   return {
     async begin() {
@@ -35,7 +35,7 @@ export function createChanges(ground: Ground): Work {
 
 export function createMoves(ground: Ground): Work {
   const { state, isLong } = ground;
-  const count = isLong ? 4_000 : 400;
+  const count = isLong ? 4_000 : 150;
   let moved: number[] = [];
   return {
     async begin() {

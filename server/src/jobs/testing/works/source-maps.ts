@@ -11,7 +11,7 @@ import { among, type Ground, statesOf, type Work } from './work.ts';
 const scriptsOfBundle = 4;
 
 export function createSourceMaps({ stores, state, blobs, organizationId, projectId, isLong }: Ground): Work {
-  const counts = isLong ? { indexed: 60, uploaded: 40 } : { indexed: 6, uploaded: 3 };
+  const counts = isLong ? { indexed: 60, uploaded: 40 } : { indexed: 3, uploaded: 1 };
   const symbolicator = createSymbolicator({ state, blobs });
   const eventIds: string[] = [];
   let uploads = 0;
