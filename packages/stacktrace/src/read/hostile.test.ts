@@ -4,6 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { StackLanguage, StackText } from '../types.ts';
 import { readAnyStack, readStack } from './index.ts';
 
+interface CpuUsage {
+  readonly user: number;
+  readonly system: number;
+}
+/** Of Node, where tests run; the package knows of no platform. */
+declare const process: { threadCpuUsage(before?: CpuUsage): CpuUsage };
+
 const languages: readonly StackLanguage[] = [
   'csharp',
   'elixir',
