@@ -15,9 +15,19 @@ export async function forgetWaiting({ db }: Pick<State, 'db'>, keptFrom: (projec
     if (left.length === all.length) continue;
     // What a batch has written meanwhile stays until the next time.
     const isEmpty = events === null && left.length === 0;
-    const change = isEmpty
-      ? db.deleteFrom('issue_limit').where('events', 'is', null)
-      : db.updateTable('issue_limit').set({ waiting: JSON.stringify(left) });
-    await change.where('issue_id', '=', issue_id).where('waiting', '=', waiting).execute();
+    if (isEmpty)
+      await db
+        .deleteFrom('issue_limit')
+        .where('events', 'is', null)
+        .where('issue_id', '=', issue_id)
+        .where('waiting', '=', waiting)
+        .execute();
+    else
+      await db
+        .updateTable('issue_limit')
+        .set({ waiting: JSON.stringify(left) })
+        .where('issue_id', '=', issue_id)
+        .where('waiting', '=', waiting)
+        .execute();
   }
 }
