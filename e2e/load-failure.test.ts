@@ -36,7 +36,10 @@ let loads: number;
 
 beforeAll(async () => {
   own = await OwnConsole.create();
-  [server, browser] = await Promise.all([Server.create({ CULPRIT_CONSOLE_DIR: own.dir }), launchChromium()]);
+  [server, browser] = await Promise.all([
+    Server.create({ CULPRIT_CONSOLE_DIR: own.dir, CULPRIT_SELF_REPORT: 'on' }),
+    launchChromium(),
+  ]);
   // Once: the server takes only so many sign-ins in a row.
   const visitor = await browser.newContext();
   await visitor.request.post(`${server.url}/api/auth/sign-in/email`, { data: owner, headers: { origin: server.url } });

@@ -15,7 +15,7 @@ let page: Page;
 
 beforeAll(async () => {
   [{ server, forwarder }, browser] = await Promise.all([
-    Forwarder.create((url) => Server.create({ CULPRIT_URL: url })),
+    Forwarder.create((url) => Server.create({ CULPRIT_URL: url, CULPRIT_SELF_REPORT: 'on' })),
     launchChromium(),
   ]);
   for (let number = 1; number <= projects; number += 1) {

@@ -36,7 +36,7 @@ let foreign: string[];
 beforeAll(async () => {
   [{ server, forwarder }, browser] = await Promise.all([
     // The program as it is shipped.
-    Forwarder.create((url) => Server.create({ CULPRIT_URL: url })),
+    Forwarder.create((url) => Server.create({ CULPRIT_URL: url, CULPRIT_SELF_REPORT: 'on' })),
     launchChromium(),
   ]);
 });

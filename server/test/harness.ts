@@ -16,7 +16,7 @@ import { openState } from '../src/ports/state/open.ts';
 import type { State } from '../src/ports/state/state.ts';
 import { dsn } from '../src/base/dsn.ts';
 import { Clock } from './clock.ts';
-import { Served } from './form/process.ts';
+import { nodeOptions, Served } from './form/process.ts';
 import { isScaled, layScaled, type ScaledForm } from './form/scaled.ts';
 import { startStores } from './form/stores.ts';
 
@@ -40,8 +40,10 @@ const program = (): string => process.env[programVariable] ?? bin;
 /** For programs that hash passwords as they do in life, or read such hashes; see `cheap-hashes.js`. */
 export const realHashes = { CULPRIT_TEST_HASHES: 'real' };
 
-/** Where an installation lies elsewhere, at least in part, there is nothing to copy. */
+/** Where an installation lies elsewhere, at least in part. */
 const places = ['DATA_DIR', 'STATE_URL', 'EVENTS_URL', 'LOG_URL', 'BLOBS_URL'].map((name) => `CULPRIT_${name}`);
+/** Where what `culprit init` makes lies elsewhere, there is nothing to copy; logs and blobs are made by who writes them. */
+const madeByInit = ['DATA_DIR', 'STATE_URL', 'EVENTS_URL'].map((name) => `CULPRIT_${name}`);
 
 export interface Installed {
   readonly url: string;
@@ -81,7 +83,7 @@ export async function culprit(
     readonly signal?: AbortSignal;
   } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program(), ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, program(), ...args], {
     env: { ...process.env, ...environment },
     stdio: 'pipe',
   });
@@ -134,7 +136,9 @@ export async function makeTemplate(): Promise<string> {
 
 /** Runs what most tests need of a server, once for each bundle. */
 async function compile(): Promise<void> {
-  const bundle = await readFile(fileURLToPath(new URL('../dist/.sources', import.meta.url)), 'utf8');
+  const sources = await readFile(fileURLToPath(new URL('../dist/.sources', import.meta.url)), 'utf8');
+  // What is kept is of these options alone.
+  const bundle = [sources, ...nodeOptions].join(' ');
   if ((await readFile(compiled, 'utf8').catch(() => '')) === bundle) return;
   await using server = await Server.create();
   const { dsn, organization } = server.installed;
@@ -224,6 +228,8 @@ export class Server implements AsyncDisposable {
       CULPRIT_LOG_LEVEL: 'warn',
       // A test sends in a second what a project sends in a day, and counts what is stored.
       CULPRIT_STORM_GUARD: 'off',
+      // Each page of the console would load an SDK, and send what is stored beside what is tested.
+      ...(!isPlain && { CULPRIT_SELF_REPORT: 'off' }),
       ...movable?.environment,
       ...environment,
     };
@@ -242,7 +248,8 @@ export class Server implements AsyncDisposable {
     }
 
     async function layAlone() {
-      const template = isElsewhere ? undefined : process.env[templateVariable];
+      const isMadeElsewhere = madeByInit.some((name) => name in environment);
+      const template = isMadeElsewhere ? undefined : process.env[templateVariable];
       const lay = () => (template ? copyTemplate(template, dir, url) : initialise(all));
       return { dataDir: dir, environment: all, installed: init ? await lay() : undefined };
     }

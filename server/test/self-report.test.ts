@@ -24,6 +24,7 @@ const eventsOf = (project: string): Promise<Event[]> =>
 beforeAll(async () => {
   const code = Buffer.from(accident).toString('base64');
   server = await Server.create({
+    CULPRIT_SELF_REPORT: 'on',
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=data:text/javascript;base64,${code}`.trim(),
   });
 });

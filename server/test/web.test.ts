@@ -5,7 +5,7 @@ import { owner, Server } from './harness.ts';
 let server: Server;
 
 beforeAll(async () => {
-  server = await Server.create();
+  server = await Server.create({ CULPRIT_SELF_REPORT: 'on' });
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { rawCall } from './raw-call.ts';
 let server: Server;
 
 beforeAll(async () => {
-  server = await Server.create();
+  server = await Server.create({ CULPRIT_SELF_REPORT: 'on' });
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 

@@ -15,7 +15,7 @@ const dsns = {} as Record<Side, string>;
 const stored = new Map<string, Planted[]>();
 
 beforeAll(async () => {
-  server = await Server.create();
+  server = await Server.create({ CULPRIT_SELF_REPORT: 'on' });
   const { organization, dsn } = server.installed;
   const other = await server.api<{ slug: string; dsn: string }>(`/organizations/${organization}/projects/`, {
     method: 'POST',
