@@ -55,7 +55,7 @@ describe.sequential('API explorer', () => {
     await response.getByText(server.installed.project).first().waitFor();
     await response.getByText('Headers').click();
     await response.getByText('content-type', { exact: true }).waitFor();
-    await lookAt(page, 'api-explorer', { isDarkToo: true });
+    await lookAt(page, 'api-explorer');
   });
 
   test('a write is asked about first, and does what it says', async () => {
@@ -71,7 +71,7 @@ describe.sequential('API explorer', () => {
       return JSON.stringify(response);
     };
     await page.getByRole('dialog').waitFor();
-    await lookAt(page, 'api-explorer-write', { isDarkToo: true });
+    await lookAt(page, 'api-explorer-write');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await teams()).not.toContain('Explorers');
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -27,12 +27,24 @@ const rememberColors = `{
 
 const script = `(() => { ${weakMap}\n${axe.source}\n})();\n${rememberColors}`;
 
+/** What Base UI keeps the focus within a popup by: it passes the focus on at once. */
+const guards = '[data-base-ui-focus-guard]';
+
+/** Of a long list or table each row is of the same parts, and so is each group of one. */
+const moreRows = ['main :is(li, tr):nth-child(n + 7)', 'main nav > section:nth-child(n + 4)'];
+
+export interface Minded {
+  readonly disabledRules?: readonly string[];
+  /** All of a list, not only its first rows. */
+  readonly whole?: boolean;
+}
+
 /** What axe minds, by rule with the places. */
 export async function violations(
   page: Page,
   type: 'tag' | 'rule',
   values: string[],
-  disabledRules: readonly string[] = [],
+  { disabledRules = [], whole = true }: Minded = {},
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(script);
   const options: axe.RunOptions = {
@@ -40,10 +52,14 @@ export async function violations(
     resultTypes: ['violations'],
     rules: Object.fromEntries(disabledRules.map((rule) => [rule, { enabled: false }])),
   };
-  return page.evaluate(async (runOptions) => {
-    const run: typeof axe.run = Reflect.get(Reflect.get(globalThis, 'axe'), 'run');
-    // What Base UI keeps the focus within a popup by: it passes the focus on at once.
-    const result = await run({ exclude: ['[data-base-ui-focus-guard]'] }, runOptions);
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  }, options);
+  return page.evaluate(
+    async ({ runOptions, exclude }) => {
+      const run: typeof axe.run = Reflect.get(Reflect.get(globalThis, 'axe'), 'run');
+      const result = await run({ exclude }, runOptions);
+      return result.violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      );
+    },
+    { runOptions: options, exclude: whole ? [guards] : [guards, ...moreRows] },
+  );
 }

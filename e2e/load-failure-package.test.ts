@@ -58,7 +58,7 @@ const look = (name: string, { canvas = false } = {}): Promise<void> =>
   lookAt(page, name, {
     tags: ['best-practice'],
     disabledRules: canvas ? ['color-contrast'] : [],
-    isDarkToo: true,
+    isColorful: true,
   });
 
 describe('the guard alone', () => {

@@ -1,6 +1,7 @@
 /**
  * A page as a designer and a person with a screen reader find it: axe, nothing sideways at two widths, and with
- * `CULPRIT_TEST_PICTURES=1` a picture of each. In the dark theme, too, where tests are to last.
+ * `CULPRIT_TEST_PICTURES=1` a picture of each. Where tests are to last, also its colours, in both themes, and all rows of
+ * its lists: each token is tested on each background (`ui/tokens.test.ts`), and each route in both themes (`pages.test.ts`).
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +20,8 @@ export interface LookOptions {
   /** Axe's rules beside those of WCAG 2.2 AA. */
   readonly tags?: readonly string[];
   readonly disabledRules?: readonly string[];
-  /** With each run, not only where tests are to last. */
-  readonly isDarkToo?: boolean;
+  /** In both themes with each run, not only where tests are to last. */
+  readonly isColorful?: boolean;
 }
 
 /** Pictures are for people to look at, and cost as much as the checks. */
@@ -37,8 +38,8 @@ const colors = 'color-contrast';
 
 /** Nothing sideways, nothing that axe minds; pictures where they are asked for. Leaves the page light and wide. */
 export async function lookAt(page: Page, name: string, options: LookOptions = {}): Promise<void> {
-  const { whole = false, tags = [], disabledRules = [], isDarkToo = false } = options;
-  for (const colorScheme of isDarkToo || isLasting ? themes : (['light'] as const)) {
+  const { whole = false, tags = [], disabledRules = [], isColorful = false } = options;
+  for (const colorScheme of isColorful || isLasting ? themes : (['light'] as const)) {
     for (const width of colorScheme === 'light' || pictures ? widths : ([390] as const)) {
       await show(page, colorScheme, width);
       if (pictures) await picture(page, `${name}-${colorScheme}-${width}`, whole);
@@ -50,7 +51,10 @@ export async function lookAt(page: Page, name: string, options: LookOptions = {}
     if (colorScheme === 'dark' && disabledRules.includes(colors)) continue;
     const rules =
       colorScheme === 'light' ? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', ...tags] : [colors];
-    const found = await violations(page, colorScheme === 'light' ? 'tag' : 'rule', rules, disabledRules);
+    const found = await violations(page, colorScheme === 'light' ? 'tag' : 'rule', rules, {
+      disabledRules: isColorful || isLasting ? disabledRules : [...disabledRules, colors],
+      whole: isLasting,
+    });
     expect(found, `${name}, ${colorScheme}`).toEqual([]);
   }
   await show(page, 'light', 1440);

@@ -54,7 +54,7 @@ test.each(looked)('%s', async (name) => {
     tab: open ? [] : await tabFaults(page),
   };
   await open?.(page);
-  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'], isDarkToo: true });
+  await lookAt(page, `page-${name}`, { whole: true, tags: ['best-practice'], isColorful: true });
   expect(faults).toEqual({ headings: [], nameless: [], tab: [] });
 });
 
