@@ -23,7 +23,6 @@ const longest = [
   'server/test/durability.test.ts',
   'e2e/prefetch.test.ts',
   'e2e/explore.test.ts',
-  'server/test/scale/kills.test.ts',
   'server/test/twins.test.ts',
   'e2e/self-report.test.ts',
 ];
@@ -190,7 +189,9 @@ export default defineConfig({
           name: 'endurance',
           include: [
             '**/*.endurance.test.ts',
-            'server/test/{backup,backup-s3,bulk,durability,hostile-traces,import-breaks,old-data,restore-project,storm}.test.ts',
+            'server/test/{backup,backup-s3,bulk,disk,durability,hostile-traces,import-breaks,old-data}.test.ts',
+            'server/test/{erase-restore,recovery,restore-project,storm}.test.ts',
+            'server/test/attacks/sign-in.test.ts',
             'server/src/jobs/nodes.test.ts',
             'server/src/domains/alerts/nodes.test.ts',
             'server/src/domains/issues/merge/merge.test.ts',
@@ -199,7 +200,7 @@ export default defineConfig({
             'server/src/pipeline/twins.test.ts',
             'server/src/ports/events/{carry/carry,copy/copy}.test.ts',
             'server/src/ports/queue/{lmdb,nats-nodes}.test.ts',
-            'e2e/{access,next-16,pages,triage}.test.ts',
+            'e2e/{access,brief,next-16,pages,triage}.test.ts',
             'e2e/debug-files.test.ts',
           ],
           ...wholePrograms,

@@ -66,9 +66,8 @@ describe.each(listDataDirs())('written by %s', (name) => {
   });
 
   test('what was left in the log is processed; rows, issues, attachments and pages are as they were', async () => {
-    await findContents();
-    // Pages are looked at below, once nothing is under way any more.
-    if (endurance) await findPages();
+    // All is looked at below, once nothing is under way any more.
+    await (endurance ? findContents().then(findPages) : server.drained());
     for (const event of manifest.inLog) {
       const { status } = await ask(server, `/organizations/${organization}/eventids/${event}/`, tokens.owner);
       expect([event, status]).toEqual([event, 200]);

@@ -3,11 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../src/ports/state/testing/postgres-server.ts';
 import { account, ask, hasSession, nextAddress, setUpApp, signInTo, stranger } from './attacks/factors.ts';
 import { cookiesOf, rawCall } from './attacks/raw-call.ts';
+import { lasting } from '../src/base/testing.ts';
 import { culprit, owner, Server } from './harness.ts';
 
-let postgres: PostgresServer;
+/** What differs between them is tested with what is stored. */
+const databases = lasting(['SQLite'], ['SQLite', 'PostgreSQL']);
+
+let postgres: PostgresServer | undefined;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  if (databases.includes('PostgreSQL')) postgres = await startPostgres();
 }, 60_000);
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
@@ -26,11 +30,11 @@ async function recover(
   return { token: link.split('#')[1] ?? '', link, text: stdout };
 }
 
-test.each([['SQLite'], ['PostgreSQL']])(
+test.each(databases)(
   'with %s, running or not, once and for half an hour',
   async (database) => {
     const stateUrl: Record<string, string> = {};
-    if (database === 'PostgreSQL') stateUrl['CULPRIT_STATE_URL'] = await postgres.createDatabase();
+    if (database === 'PostgreSQL') stateUrl['CULPRIT_STATE_URL'] = (await postgres?.createDatabase()) ?? '';
     await using server = await Server.create(stateUrl, { clock: true });
     const environment = { CULPRIT_DATA_DIR: server.dataDir, CULPRIT_URL: server.url, ...stateUrl };
     const use = (token: string, address = nextAddress()) =>

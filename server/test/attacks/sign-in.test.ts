@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { culprit, envelopeUrl, errorEnvelope, newEventId, owner, realHashes, Server } from '../harness.ts';
+import { culprit, endurance, envelopeUrl, errorEnvelope, newEventId, owner, realHashes, Server } from '../harness.ts';
 import { cookiesOf, type RawAnswer, rawCall } from './raw-call.ts';
 
 let server: Server;
@@ -43,7 +43,8 @@ const expectLimited = (answer: RawAnswer, code = 'SIGN_IN_LIMITED'): void => {
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
 };
 
-describe('at what a password costs in life', () => {
+// Seventy hashes of a third of a second each. That two threads hash, and a bounded queue waits for them, is tested with them.
+describe.runIf(endurance)('at what a password costs in life', () => {
   let before: Server;
 
   beforeAll(async () => {
