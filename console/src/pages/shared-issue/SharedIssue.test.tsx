@@ -13,6 +13,7 @@ const least = some<SharedIssueAnswer>({
   status: 'ignored',
   isUnhandled: false,
   count: '1204',
+  estimated: null,
   userCount: 3,
   firstSeen: '2026-11-24T10:00:00Z',
   lastSeen: '2026-11-25T10:00:00Z',

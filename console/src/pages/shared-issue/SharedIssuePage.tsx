@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors.ts';
 import { entryOf } from '../../features/event/entries.ts';
 import { LongText } from '../../features/event/LongText.tsx';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { Empty } from '../../features/places/Empty.tsx';
 import { Exceptions } from '../../features/stacktrace/Exceptions.tsx';
 import { sharedIssueQuery, type SharedIssueAnswer } from '../../features/triage/shared-issue.ts';
@@ -79,7 +80,7 @@ export function SharedIssue({ issue }: { readonly issue: SharedIssueAnswer }) {
       </Stack>
       <Stats>
         <Stat name={m.events}>
-          <Count value={Number(issue.count)} />
+          <EventCount of={issue} />
         </Stat>
         <Stat name={m.users}>
           <Count value={issue.userCount} />

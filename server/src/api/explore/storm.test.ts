@@ -104,6 +104,12 @@ test('the list of issues, one issue and its brief say the same', async () => {
     storedCount: 40,
     estimated: { low: 280, high: 520, reasons: [{ reason: 'storm', count: 360 }] },
   });
+  const shared = await api.call({ method: 'PUT', url: `${org}/issues/${name}/`, payload: { isPublic: true } });
+  const { shareId } = shared.json<{ shareId: string }>();
+  expect(await api.get(`/api/0/shared/issues/${shareId}/`)).toMatchObject({
+    count: '400',
+    estimated: { low: 280, high: 520 },
+  });
   const brief = await api.call({ method: 'GET', url: `${org}/issues/${name}/brief/?format=markdown` });
   expect(brief.body).toContain('about 400 events (280–520), ');
 });

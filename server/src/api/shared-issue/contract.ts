@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { Entry } from '../events/contract.ts';
-import { dateTime } from '../shared/schemas.ts';
+import { CountInterval, dateTime } from '../shared/schemas.ts';
 
 const SharedIssue = z
   .object({
@@ -16,6 +16,7 @@ const SharedIssue = z
     platform: z.string(),
     isUnhandled: z.boolean(),
     count: z.string(),
+    estimated: CountInterval,
     userCount: z.int(),
     firstSeen: dateTime(),
     lastSeen: dateTime(),

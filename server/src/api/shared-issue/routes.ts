@@ -38,7 +38,10 @@ export function sharedIssueRoutes(api: Api): void {
       issues.issueTotals({ events }, issue, hashes, [], nowMs),
       issues.pickEvent({ events }, { projectId: issue.projectId, hashes, nowMs }, 'latest'),
     ]);
-    return toSharedIssue(shareId, issue, project, totals, event);
+    const sampledUntil = new Map([[project.id, project.sampledUntil]]);
+    const counted = { id: issue.id, projectId: issue.projectId, count: totals.count };
+    const estimate = (await issues.estimatesOf(state, [counted], { sampledUntil })).get(issue.id);
+    return toSharedIssue(shareId, issue, project, { ...totals, estimate }, event);
   };
 
   implement(api, contract.getSharedIssue, async (call) => shared(call));

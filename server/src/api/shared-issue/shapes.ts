@@ -1,6 +1,6 @@
 /** An issue for anybody who has its link: what failed and where, and nothing of whom it failed for. */
 import type { z } from 'zod';
-import type { IssueRow, IssueTotals, StoredEventWithPayload } from '../../domains/issues/index.ts';
+import type { CountEstimate, IssueRow, IssueTotals, StoredEventWithPayload } from '../../domains/issues/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
 import type { Entry, Frame, Stacktrace } from '../events/contract.ts';
 import type { getSharedIssue } from './contract.ts';
@@ -16,7 +16,7 @@ export function toSharedIssue(
   shareId: string,
   issue: IssueRow,
   project: Pick<Project, 'slug' | 'name' | 'platform' | 'shortIdPrefix'>,
-  totals: IssueTotals,
+  totals: IssueTotals & { readonly estimate: CountEstimate | undefined },
   event: StoredEventWithPayload | undefined,
 ): z.output<typeof getSharedIssue.response> {
   return {
@@ -30,6 +30,7 @@ export function toSharedIssue(
     platform: issue.platform,
     isUnhandled: totals.unhandled,
     count: String(totals.count),
+    estimated: totals.estimate ?? null,
     userCount: totals.userCount,
     firstSeen: iso(issue.firstSeen),
     lastSeen: iso(issue.lastSeen),
