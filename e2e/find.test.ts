@@ -296,7 +296,10 @@ describe.sequential('find', () => {
   });
 
   test('several issues: both with their line, the one that differs marked; chips can be taken away', async () => {
-    await page.goto(`${server.url}/find?q=${encodeURIComponent(`while loading shop.example.com. Digest: ${shared}`)}`);
+    await goWithin(
+      page,
+      `${server.url}/find?q=${encodeURIComponent(`while loading shop.example.com. Digest: ${shared}`)}`,
+    );
     await page.getByRole('heading', { name: `2 issues match digest ${shared}` }).waitFor();
     const cards = page.getByRole('list', { name: 'Issues' }).locator('> li');
     await expect.poll(() => cards.count()).toBe(2);
@@ -310,7 +313,7 @@ describe.sequential('find', () => {
   });
 
   test('only the browser saw it', async () => {
-    await page.goto(`${server.url}/find?q=555000111`);
+    await goWithin(page, `${server.url}/find?q=555000111`);
     await page.getByRole('heading', { name: 'The server did not report this error' }).waitFor();
     await page
       .getByText(/Last server event from Web/)
@@ -321,7 +324,8 @@ describe.sequential('find', () => {
   });
 
   test('nothing: evidence and the lines to add; it asks again by itself, and opens what arrives', async () => {
-    await page.goto(
+    await goWithin(
+      page,
       `${server.url}/find?q=${encodeURIComponent('…while loading shop.example.com (see the server logs). Digest: 4242424242')}`,
     );
     await page.getByRole('heading', { name: 'No event has this digest yet' }).waitFor();
@@ -364,7 +368,7 @@ describe.sequential('find', () => {
   });
 
   test('watch: told on any page when it arrives, and led there', async () => {
-    await page.goto(`${server.url}/find?q=4000000002`);
+    await goWithin(page, `${server.url}/find?q=4000000002`);
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('button', { name: 'Stop watching', exact: true }).waitFor();
     await page.getByRole('list', { name: 'Your watches' }).getByText('4000000002').waitFor();
@@ -402,7 +406,7 @@ describe.sequential('find', () => {
   });
 
   test('a watch is removed, and brought back', async () => {
-    await page.goto(`${server.url}/find?q=4000000004`);
+    await goWithin(page, `${server.url}/find?q=4000000004`);
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     const own = page.getByRole('list', { name: 'Your watches' });
     await own.getByText('4000000004').waitFor();
@@ -487,7 +491,7 @@ describe.sequential('find', () => {
         }),
       }),
     );
-    await page.goto(`${server.url}/find?q=4000000005`);
+    await goWithin(page, `${server.url}/find?q=4000000005`);
     await page.getByRole('alert').getByText('The search failed').waitFor({ timeout: 15_000 });
     await look('find-failed');
     await page.unroute('**/find/?*');

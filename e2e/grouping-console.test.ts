@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 
 let server: Server;
@@ -79,7 +79,7 @@ const issue = (id: string) => server.api<{ id: string; count: string }>(`/organi
 
 describe.sequential('grouping', () => {
   test('an issue tells what counted, what did not, and why', async () => {
-    await page.goto(`${server.url}/issues/WEB-1`);
+    await goWithin(page, `${server.url}/issues/WEB-1`);
     const why = panel('Grouping');
     await why.getByText('Grouped by its exception').waitFor();
     const text = await why.innerText();
@@ -90,7 +90,7 @@ describe.sequential('grouping', () => {
   });
 
   test('two issues are merged from the list by a key, into the one with most events; undo takes it back', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByLabel('Select WEB-2').check();
     await page.getByLabel('Select WEB-1').check();
     await page.getByRole('button', { name: 'Merge into WEB-1' }).waitFor();
@@ -109,7 +109,7 @@ describe.sequential('grouping', () => {
   });
 
   test('a similar issue is offered with the part that differs, and merged into the one on the screen', async () => {
-    await page.goto(`${server.url}/issues/WEB-1`);
+    await goWithin(page, `${server.url}/issues/WEB-1`);
     const similar = panel('Similar issues');
     await similar.getByRole('link', { name: /reading 'total'/ }).waitFor();
     expect(await similar.locator('mark').allInnerTexts()).toEqual(expect.arrayContaining(['getPrice', 'getTotal']));
@@ -121,7 +121,7 @@ describe.sequential('grouping', () => {
   });
 
   test('the address of a merged issue leads to the one that has it, and says so', async () => {
-    await page.goto(`${server.url}/issues/WEB-2`);
+    await goWithin(page, `${server.url}/issues/WEB-2`);
     await page.waitForURL('**/issues/WEB-1?**merged=WEB-2**');
     await panel('Merged issue').getByText('WEB-2 was merged into this issue').waitFor();
     await panel('Merged into this issue').waitFor();
@@ -141,7 +141,7 @@ describe.sequential('grouping', () => {
   });
 
   test('hashes that are another failure move out into an issue of their own', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await expect.poll(listed).toEqual(['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4']);
     await server.api('/organizations/acme/issues/?id=WEB-1&id=WEB-2', {
       method: 'PUT',
@@ -149,7 +149,7 @@ describe.sequential('grouping', () => {
     });
     // Somebody else did that; the list on the screen follows.
     await expect.poll(listed).toEqual(['WEB-1', 'WEB-3', 'WEB-4']);
-    await page.goto(`${server.url}/issues/WEB-1`);
+    await goWithin(page, `${server.url}/issues/WEB-1`);
     const why = panel('Grouping');
     const row = why.getByRole('listitem').filter({ hasText: 'getTotal' }).first();
     await row.getByRole('checkbox').check();
@@ -160,7 +160,7 @@ describe.sequential('grouping', () => {
   });
 
   test('a rule is written with its mistake marked, mended, previewed and saved; the next event obeys it', async () => {
-    await page.goto(`${server.url}/projects/web/settings`);
+    await goWithin(page, `${server.url}/projects/web/settings`);
     await page.getByRole('link', { name: 'Rules and preview' }).click();
     await page.waitForURL('**/settings/grouping');
     const editor = page.getByLabel('Fingerprint rules', { exact: true });
@@ -213,7 +213,7 @@ describe.sequential('grouping', () => {
       const found = await Promise.all([orders, stock].map(issueOf));
       return found.every((id) => id === connections.id);
     });
-    await page.goto(`${server.url}/issues/WEB-3`);
+    await goWithin(page, `${server.url}/issues/WEB-3`);
     await panel('Grouping').getByText('Fingerprint rule in line 2').waitFor();
     await panel('Grouping').getByText('Grouped by a fingerprint').first().waitFor();
   });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 
 const eventCount = 64;
@@ -59,7 +59,7 @@ const short = (index: number): string => (ids[index] ?? '').slice(0, 8);
 
 describe.sequential('lists of an issue', () => {
   test('from its number to every event, page by page, and back to the one that was read', async () => {
-    await page.goto(`${server.url}/issues/WEB-1`);
+    await goWithin(page, `${server.url}/issues/WEB-1`);
     await page.getByRole('link', { name: 'All events' }).click();
     await expect.poll(() => rows().count()).toBe(50);
     expect((await firstCells()).slice(0, 2)).toEqual([short(0), short(1)]);
@@ -87,7 +87,7 @@ describe.sequential('lists of an issue', () => {
   });
 
   test('who is affected: most events first, each leads to what they saw', async () => {
-    await page.goto(`${server.url}/issues/WEB-1`);
+    await goWithin(page, `${server.url}/issues/WEB-1`);
     await page.getByRole('link', { name: 'All affected users' }).click();
     await page.getByText('8 users').waitFor();
     await expect.poll(async () => (await firstCells())[0]).toContain('ada@shop.example.com');
@@ -104,9 +104,9 @@ describe.sequential('lists of an issue', () => {
   });
 
   test('where no event has a user, it says what to do', async () => {
-    await page.goto(`${server.url}/issues/WEB-2?list=users`);
+    await goWithin(page, `${server.url}/issues/WEB-2?list=users`);
     await page.getByRole('heading', { name: 'No event of this issue has a user' }).waitFor();
-    await page.goto(`${server.url}/issues/WEB-2?list=events&q=release:none`);
+    await goWithin(page, `${server.url}/issues/WEB-2?list=events&q=release:none`);
     await page.getByRole('heading', { name: 'No event of this issue matches the filter' }).waitFor();
     await page.getByRole('button', { name: 'Remove release:none' }).click();
     await expect.poll(() => rows().count()).toBe(1);

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { goWithin, openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 
 let server: Server;
@@ -69,7 +69,7 @@ describe.sequential('the search box', () => {
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
     const ofPopups = (): string[] =>
       scripts.filter((path) => /(?:(?:Completion|Combobox|Menu|Popover)Popup|\/form)-/.test(path));
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await expectShown(...bugs.map(([name]) => name));
     expect(ofPopups(), 'lists, menus and forms are loaded when they are used').toEqual([]);
     await page.locator('body').press('s');
@@ -124,7 +124,7 @@ describe.sequential('the search box', () => {
   });
 
   test('alternatives and parentheses are tokens; as text it is the same query', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await box().fill('release:shop@1.0.0 OR (level:fatal browser.name:"Mobile Safari")');
     await page.keyboard.press('Enter');
     await expectShown('TypeError', 'SyntaxError');
@@ -150,7 +150,7 @@ describe.sequential('the search box', () => {
   });
 
   test('a mistake is marked at its character, said in words, and mended by its suggestion', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await box().fill('is:unresolvd plan:pro');
     await page.keyboard.press('Enter');
     const problem = page.getByRole('alert').filter({ hasText: /unresolvd|is/ });
@@ -162,20 +162,20 @@ describe.sequential('the search box', () => {
     await expectShown(...bugs.map(([name]) => name));
     expect(query()).toBe('is:unresolved plan:pro');
     // A name that is no field is asked as it is written, with what may have been meant.
-    await page.goto(`${server.url}/issues?q=${encodeURIComponent('levl:fatal')}`);
+    await goWithin(page, `${server.url}/issues?q=${encodeURIComponent('levl:fatal')}`);
     await page.getByText('There is no field “levl”').waitFor();
     await lookAt(page, 'search-hint');
     await page.getByRole('button', { name: 'Use level' }).click();
     await expectShown('SyntaxError');
     expect(query()).toBe('level:fatal');
     // A link may hold a mistake, too.
-    await page.goto(`${server.url}/issues?q=${encodeURIComponent('timesSeen:many')}`);
+    await goWithin(page, `${server.url}/issues?q=${encodeURIComponent('timesSeen:many')}`);
     await page.getByText('This search is not valid').waitFor();
     expect(await page.getByRole('alert').innerText()).toMatch(/timesSeen/);
   });
 
   test('a search is saved, kept as a tab, shared, renamed, deleted and had back', async () => {
-    await page.goto(`${server.url}/issues?q=${encodeURIComponent('plan:pro level:fatal')}`);
+    await goWithin(page, `${server.url}/issues?q=${encodeURIComponent('plan:pro level:fatal')}`);
     await expectShown('SyntaxError');
     await page.getByRole('button', { name: 'Saved searches' }).click();
     await page.getByLabel('Save this search as').fill('Fatal for payers');
@@ -185,7 +185,7 @@ describe.sequential('the search box', () => {
     await tab.waitFor();
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await box().fill('');
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await tab.click();
     await expectShown('SyntaxError');
     expect(await tab.getAttribute('aria-current')).toBe('page');
@@ -208,7 +208,7 @@ describe.sequential('the search box', () => {
   });
 
   test('what was searched last is offered again', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await box().click();
     const recent = page.getByRole('group', { name: 'Recent searches' }).getByRole('option');
     await recent.first().waitFor();
@@ -218,11 +218,14 @@ describe.sequential('the search box', () => {
   });
 
   test('a value of a row is a filter; an empty list says what each filter costs', async () => {
-    await page.goto(`${server.url}/issues?q=${encodeURIComponent('plan:pro')}`);
+    await goWithin(page, `${server.url}/issues?q=${encodeURIComponent('plan:pro')}`);
     await page.getByRole('listitem').filter({ hasText: 'URIError' }).locator('[data-tip="Only level:error"]').click();
     await expectShown('TypeError', 'URIError');
     expect(query()).toBe('plan:pro level:error');
-    await page.goto(`${server.url}/issues?q=${encodeURIComponent('(level:fatal OR level:debug) release:nothing')}`);
+    await goWithin(
+      page,
+      `${server.url}/issues?q=${encodeURIComponent('(level:fatal OR level:debug) release:nothing')}`,
+    );
     await page.getByText('1 without it').waitFor();
     await page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Remove release:nothing' }).click();
     await expectShown('SyntaxError');
