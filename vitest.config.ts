@@ -9,21 +9,33 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumArguments, chromiumProgram } from './e2e/chromium-program.ts';
 import { embeddedAlone, scaledSample } from './e2e/forms.ts';
 
-/** Files that take a minute or more, the longest first: begun last, one of them would run alone at the end. */
+/** Files that take long, the longest first: begun last, one of them would run alone at the end. */
 const longest = [
   'e2e/pages.test.ts',
-  'server/test/old-data.test.ts',
   'e2e/next-16.test.ts',
+  'server/test/old-data.test.ts',
   'server/test/backup.test.ts',
-  'server/test/cli.test.ts',
-  'e2e/triage.test.ts',
-  'e2e/languages.test.ts',
-  'e2e/find.test.ts',
-  'e2e/language-pages.test.ts',
-  'server/test/durability.test.ts',
   'e2e/prefetch.test.ts',
-  'e2e/explore.test.ts',
+  'e2e/find.test.ts',
+  'e2e/triage.test.ts',
+  'server/test/cli.test.ts',
+  'server/test/backup-s3.test.ts',
+  'server/test/erase-command.test.ts',
   'server/test/twins.test.ts',
+  'server/test/durability.test.ts',
+  'server/test/downgrade.test.ts',
+  'server/test/export.test.ts',
+  'e2e/explore.test.ts',
+  'e2e/access.test.ts',
+  'e2e/languages.test.ts',
+  'e2e/account.test.ts',
+  'e2e/releases.test.ts',
+  'server/test/disk.test.ts',
+  'server/test/quotas.test.ts',
+  'server/test/import-sentry.test.ts',
+  'e2e/factors.test.ts',
+  'e2e/load-failure.test.ts',
+  'e2e/package.test.ts',
   'e2e/self-report.test.ts',
 ];
 
