@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { burstErrors, oddRoute, sendErrors, steadyErrors } from './explore-traffic.ts';
 import { goToSearch } from './keypress.ts';
 import { expectWholeUnits, misplacedInTables } from './layout.ts';
@@ -45,8 +45,9 @@ const texts = async (): Promise<string[]> =>
   (await rows().allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 const value = (text: string) => rows().getByRole('button', { name: text, exact: true }).first();
 const menu = (name: string | RegExp) => page.getByRole('menuitem', { name, exact: typeof name === 'string' });
-const open = async (query = ''): Promise<void> => {
-  await page.goto(`${server.url}/explore${query}`);
+const open = async (query = '', { anew = false } = {}): Promise<void> => {
+  const url = `${server.url}/explore${query}`;
+  await (anew ? page.goto(url) : goWithin(page, url));
   await rows().first().waitFor();
 };
 const groupBy = async (name: string): Promise<void> => {
@@ -68,7 +69,7 @@ async function draw(from: number, until: number): Promise<void> {
 
 describe.sequential('explore', () => {
   test('before the first error it says so; a key leads here', async () => {
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
     await page.locator('body').press('g');
     await page.locator('body').press('x');
@@ -130,7 +131,8 @@ describe.sequential('explore', () => {
       await waiting.promise;
       return route.continue();
     });
-    await open('?groupBy=release');
+    // Nothing is known from before.
+    await open('?groupBy=release', { anew: true });
     await page.getByText('Estimated from 4% of errors').waitFor();
     // What all of them are of is a question of its own.
     await expect.poll(async () => (await texts())[0]).toBe(`shop@1.0.0 ${steadyErrors} ±10% 55%`);
@@ -142,7 +144,7 @@ describe.sequential('explore', () => {
     await expect.poll(async () => (await texts())[0]).toBe(`shop@1.0.0 ${steadyErrors} 55%`);
     expect(await rows().last().boundingBox()).toEqual(before);
     isDown = true;
-    await open('?groupBy=environment');
+    await open('?groupBy=environment', { anew: true });
     await page.getByText('No exact result').waitFor();
     expect((await texts())[0]).toContain('±10%');
     await look('explore-estimated-only');
@@ -166,7 +168,7 @@ describe.sequential('explore', () => {
       await route.fulfill({ response, json: { ...answer, meta: { ...answer.meta, sampling } } });
     });
     const asked = page.waitForRequest((request) => /\/events\/\?(?!.*sampling=allow)/.test(request.url()));
-    await open('?groupBy=platform');
+    await open('?groupBy=platform', { anew: true });
     await page.getByText('Estimated from 4% of errors').waitFor();
     await asked;
     await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
@@ -220,7 +222,7 @@ describe.sequential('explore', () => {
   });
 
   test('samples lead to the event and to the trace', async () => {
-    await page.goto(`${server.url}/explore?tab=samples`);
+    await goWithin(page, `${server.url}/explore?tab=samples`);
     const samples = page.getByRole('group', { name: 'Samples', exact: true });
     await samples.locator('tbody tr').first().waitFor();
     await look('explore-samples');
@@ -228,7 +230,7 @@ describe.sequential('explore', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/issues/*?event=*');
     await page.getByRole('heading', { level: 1, name: /Error/ }).waitFor();
-    await page.goto(`${server.url}/explore?dataset=spans&tab=samples&query=span.op:db`);
+    await goWithin(page, `${server.url}/explore?dataset=spans&tab=samples&query=span.op:db`);
     await samples
       .getByRole('link', { name: /^Trace/ })
       .first()
@@ -327,11 +329,11 @@ describe.sequential('explore', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('search').getByRole('alert').waitFor();
     expect(parameter('query')).toBeNull();
-    await page.goto(`${server.url}/explore?query=error.handled:maybe`);
+    await goWithin(page, `${server.url}/explore?query=error.handled:maybe`);
     await page.getByRole('heading', { name: 'Invalid search' }).waitFor();
-    await page.goto(`${server.url}/explore?yAxis=p95(level)`);
+    await goWithin(page, `${server.url}/explore?yAxis=p95(level)`);
     await page.getByRole('alert').filter({ hasText: '“level” is not a number' }).first().waitFor();
-    await page.goto(`${server.url}/explore?query=release:shop@2.0.0 level:info`);
+    await goWithin(page, `${server.url}/explore?query=release:shop@2.0.0 level:info`);
     await page.getByRole('heading', { name: 'No errors match' }).waitFor();
     await page.getByText(`${burstErrors} errors without it`).waitFor();
     await page.getByRole('link', { name: 'Remove level:info' }).click();
@@ -340,12 +342,12 @@ describe.sequential('explore', () => {
   });
 
   test('other pages lead here with the question filled in', async () => {
-    await page.goto(`${server.url}/traces?service=pay&failed=true`);
+    await goWithin(page, `${server.url}/traces?service=pay&failed=true`);
     await page.getByRole('main').getByRole('link', { name: 'Explore' }).click();
     await page.waitForURL('**/explore?**');
     expect(parameter('query')).toBe('service:pay failed:true');
     await expect.poll(async () => (await texts())[0]).toMatch(/^POST \/charge 10 100% [\d.]+ s 100%$/);
-    await page.goto(`${server.url}/performance`);
+    await goWithin(page, `${server.url}/performance`);
     await page.getByRole('main').getByRole('link', { name: 'Explore' }).click();
     await expect.poll(async () => (await texts()).length).toBe(3);
     // Refused questions, and the exact answer that was cut off.

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lasting } from '../server/src/base/testing.ts';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { press, quantile, type Press } from './keypress.ts';
 import { expectWholeUnits, misplacedInList, maxWhite, whiteBesideAside } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
@@ -83,7 +83,7 @@ const stored = async (query = ''): Promise<Listed[]> =>
   server.api<Listed[]>(`${org()}/issues/?limit=100&query=${encodeURIComponent(query)}`);
 
 async function open(path = '/issues'): Promise<void> {
-  await page.goto(server.url + path);
+  await goWithin(page, server.url + path);
   await rows().first().waitFor();
   // Keys, and what opens by them, are loaded once the list is there.
   await page.waitForFunction(() => {
@@ -263,7 +263,7 @@ describe.sequential('the daily work', () => {
       await fail(Number(/Step(\d+)Error/.exec(title)?.[1]), Object.fromEntries(tags));
     }
     await server.drained();
-    await page.goto(`${server.url}/issues/${shortId}`);
+    await goWithin(page, `${server.url}/issues/${shortId}`);
     const tags = page.getByRole('region', { name: 'Tags', exact: true });
     await tags.getByRole('button').first().waitFor();
     // What is asked for when the reader comes near.
