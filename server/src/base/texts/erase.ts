@@ -83,6 +83,8 @@ export const erase = {
       `The state store has ${number(Math.round(bytes / 2 ** 20))} MiB. Its free space was not overwritten. Stop the server and run: culprit migrate --compact`,
     tables: (bytes: number) =>
       `Tables of ${number(Math.ceil(bytes / 2 ** 20))} MiB in PostgreSQL are large or were in use. Their free space was not overwritten. Run: VACUUM FULL`,
+    parts:
+      'Replaced files of the events store were still in use and could contain the person. ClickHouse deletes them when they are no longer read.',
     writeAhead: 'The write-ahead log and the archives of PostgreSQL contain older data until PostgreSQL recycles them.',
     sent: 'Notifications that were sent and are still listed may contain the title of the event.',
     files: 'Archives, pictures and memory dumps were not unpacked. Those of erased events were deleted.',

@@ -141,12 +141,15 @@ export function remainsOf(
     audit,
     restorePoints,
     unwritten,
+    hasParts,
     dialect,
   }: {
     readonly audit: number;
     readonly restorePoints: number;
     /** Bytes of a state store that was too large to be written anew. */
     readonly unwritten: number;
+    /** Of the events store, that others stand for and that were not deleted in time. */
+    readonly hasParts: boolean;
     readonly dialect: State['capabilities']['dialect'];
   },
 ): string[] {
@@ -158,6 +161,7 @@ export function remainsOf(
     remains.backups,
     ...(restorePoints > 0 ? [remains.restorePoints(restorePoints)] : []),
     ...(unwritten > 0 ? [dialect === 'postgres' ? remains.tables(unwritten) : remains.stateStore(unwritten)] : []),
+    ...(hasParts ? [remains.parts] : []),
     ...(dialect === 'postgres' ? [remains.writeAhead] : []),
     ...(about.event ? [remains.sent] : [remains.files]),
     ...about.person.filter((one) => !isDistinct(one)).map(({ kind }) => remains.short(kind)),

@@ -251,7 +251,7 @@ async function erase(
     if (foundAfter === 0) break;
   }
   await note('rewriting');
-  await overwriteRows(events, signal);
+  const areGone = await overwriteRows(events, signal);
   await overwritePayloads(events, signal);
   const unwritten = await overwriteState(state, options.dataDir, signal);
   return {
@@ -271,6 +271,7 @@ async function erase(
       audit,
       restorePoints: await restorePoints(options.dataDir),
       unwritten,
+      hasParts: !areGone,
       dialect: state.capabilities.dialect,
     }),
     foundAfter,

@@ -2,7 +2,7 @@
 import { payloadColumns, type PayloadColumns, withPayloads } from '../../ports/events/payload-rows.ts';
 import { hashed, type TableShape } from './keys.ts';
 import { conditionOf } from './match.ts';
-import { patient } from './rows.ts';
+import { thorough } from './rows.ts';
 import { type RunOptions, soughtFor, type Stores } from './run.ts';
 import { findFeedback } from './state-texts.ts';
 
@@ -45,7 +45,7 @@ async function* rowsOf(
       `SELECT toString(${key}) AS rowKey, ${[...columns].join(', ')} FROM ${shape.table}
        WHERE (${all}) AND ${key} > {after:UInt64} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
       { ...params, after },
-      { ...patient, signal },
+      { ...thorough, signal },
     );
     const whole = isErrors ? await withPayloads({ payloads: events.payloads }, rows) : rows;
     for (const { rowKey: _, ...row } of whole) {

@@ -32,6 +32,8 @@ export interface Counted {
 
 /** Nobody waits for it, and it looks at every row. */
 export const patient = { maxExecutionSeconds: 1_800 };
+/** The same, at all that it holds. */
+export const thorough = { ...patient, inSmallPieces: true };
 const rowsAtOnce = 100_000;
 /** In one statement, which the engine writes down. */
 const keysAtOnce = 10_000;
@@ -57,7 +59,7 @@ export async function countRows(
   const [row] = await events.query<{ own: number; all: number }>(
     `SELECT countIf(${own}) AS own, count() AS all FROM ${shape.table} WHERE ${all}`,
     params,
-    { ...patient, signal },
+    { ...thorough, signal },
   );
   return { own: row?.own ?? 0, mentioned: (row?.all ?? 0) - (row?.own ?? 0) };
 }
@@ -125,7 +127,7 @@ export async function removeWhere<Row extends Found = Found>(
     const rows = await events.query<Row>(
       `SELECT toString(${key}) AS k${more} FROM ${shape.table} WHERE ${condition} LIMIT ${rowsAtOnce}`,
       params,
-      { ...patient, signal },
+      { ...thorough, signal },
     );
     if (rows.length === 0) return removed;
     await also?.(rows);
@@ -318,7 +320,7 @@ export async function removeSpans(events: Events, search: Search, signal: AbortS
       `SELECT toString(${byKey}) AS k, if(segment_id = '', '', toString(${ofSegment})) AS s, (${own}) AS isOwn
        FROM spans WHERE ${all} LIMIT ${rowsAtOnce}`,
       params,
-      { ...patient, signal },
+      { ...thorough, signal },
     );
     if (rows.length === 0) return removed;
     const segments = [...new Set(rows.flatMap(({ s, isOwn }) => (isOwn && s !== '' ? [s] : [])))];
@@ -328,7 +330,7 @@ export async function removeSpans(events: Events, search: Search, signal: AbortS
       const [row] = await events.query<{ count: number }>(
         `SELECT count() AS count FROM spans WHERE segment_id != '' AND ${ofSegment} IN {segments:Array(UInt64)} AND NOT (${all})`,
         { ...params, segments: chunk.map(BigInt) },
-        { ...patient, signal },
+        { ...thorough, signal },
       );
       others += row?.count ?? 0;
     }
@@ -362,7 +364,7 @@ export async function renameSampled(
     `SELECT count() AS count, groupUniqArray(toString(${one})) AS keys FROM errors ARRAY JOIN sampled_users AS one
      WHERE project_id IN {projects:Array(UInt64)} AND (one IN {users:Array(String)} OR lower(one) IN {users:Array(String)})`,
     params,
-    { ...patient, signal },
+    { ...thorough, signal },
   );
   if (!row || row.keys.length === 0) return 0;
   const { onCluster } = layoutOf(events.address);

@@ -22,6 +22,7 @@ import {
   type RowStores,
   type Search,
   shapeOf,
+  thorough,
 } from './rows.ts';
 import { countTexts, findFeedback, maskTexts, removeFeedback, type StateScope } from './state-texts.ts';
 
@@ -69,7 +70,8 @@ async function payloadsWith(
   return places;
 }
 
-const segmentsAtOnce = 8;
+/** In one statement, which looks at all places. */
+const placesAtOnce = 10_000;
 
 /** Rows of these places. */
 async function rowsAt(
@@ -78,20 +80,15 @@ async function rowsAt(
   projectIds: readonly number[] | undefined,
   signal: AbortSignal,
 ): Promise<ErrorFound[]> {
-  const bySegment = [...Map.groupBy(places, ({ segment }) => segment)];
   const found: ErrorFound[] = [];
-  for (const chunk of chunksOf(bySegment, segmentsAtOnce)) {
-    const wanted = new Map(chunk.map(([segment, own]) => [segment, new Set(own.map(({ ordinal }) => ordinal))]));
+  for (const chunk of chunksOf(places, placesAtOnce)) {
     const rows = await events.query<ErrorFound>(
-      `SELECT '' AS k${errorColumns} FROM errors WHERE payload_segment IN {segments:Array(UInt64)}
-         AND payload_ordinal IN {ordinals:Array(UInt32)}`,
-      {
-        segments: [...wanted.keys()],
-        ordinals: [...new Set(chunk.flatMap(([, own]) => own.map(({ ordinal }) => ordinal)))],
-      },
+      `SELECT '' AS k${errorColumns} FROM errors
+       WHERE (payload_segment, payload_ordinal) IN arrayZip({segments:Array(UInt64)}, {ordinals:Array(UInt32)})`,
+      { segments: chunk.map(({ segment }) => segment), ordinals: chunk.map(({ ordinal }) => ordinal) },
       { ...patient, signal },
     );
-    found.push(...rows.filter(({ segment, ordinal }) => wanted.get(segment)?.has(ordinal)));
+    found.push(...rows);
   }
   return projectIds ? found.filter(({ project }) => projectIds.includes(project)) : found;
 }
@@ -131,7 +128,7 @@ export async function look(stores: Stores, options: RunOptions): Promise<Looked>
       const [row] = await events.query<{ count: number }>(
         `SELECT uniqExact(project_id, event_id) AS count FROM errors WHERE ${all} AND event_id IN {ids:Array(String)}`,
         { ...params, ids: chunk.map(({ event }) => event) },
-        { ...patient, signal },
+        { ...thorough, signal },
       );
       known += row?.count ?? 0;
     }

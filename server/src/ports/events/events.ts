@@ -15,6 +15,8 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
   /** Seconds after which the engine gives up; 30 unless told. */
   readonly maxExecutionSeconds?: number;
+  /** It looks at whole rows of a whole table: a few at a time, so that it needs as little memory of a large one as of a small one. */
+  readonly inSmallPieces?: boolean;
 }
 
 /** Where the engine listens; enough for a worker thread to open a client of its own. */

@@ -223,6 +223,21 @@ describe('packing', () => {
     expect(await payloads.read(places)).toEqual([undefined, undefined, undefined]);
   });
 
+  test('whoever packs a segment that is being packed waits for its turn', async () => {
+    const texts = textsOf(2_000);
+    const places = await write(texts);
+    const segment = await closed();
+    await payloads.erase(places.slice(0, 1));
+    const other = openFilePayloads({ dir });
+    await Promise.all([
+      payloads.pack(segment, all(2_000)),
+      payloads.rewrite([segment], new AbortController().signal),
+      other.pack(segment, all(2_000)),
+    ]);
+    expect(await files()).toEqual(['erased', 'packed']);
+    expect(await payloads.read(places)).toEqual([undefined, ...texts.slice(1)]);
+  });
+
   test('a kill at any moment of it leaves the segment readable', async () => {
     const texts = textsOf(50);
     const places = await write(texts);

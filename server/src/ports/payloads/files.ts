@@ -22,6 +22,9 @@ const decoder = new TextDecoder();
 const leavePollMs = 200;
 const never = new AbortController().signal;
 
+/** The last of those who pack, by directory: two at one segment would write the same file, and put a half of it in its place. */
+const packing = new Map<string, Promise<unknown>>();
+
 export function openFilePayloads(options: WriterOptions): Payloads {
   return new FilePayloads(options);
 }
@@ -109,11 +112,21 @@ class FilePayloads implements Payloads {
   }
 
   async pack(segment: number, wanted: Iterable<number>, signal = never): Promise<void> {
-    const setup: PackingSetup = { dir: this.#options.dir, segment, wanted: Uint32Array.from(wanted) };
+    await this.#packAll([{ segment, wanted: Uint32Array.from(wanted) }], signal);
+  }
+
+  async #packAll(segments: PackingSetup['segments'], signal: AbortSignal): Promise<void> {
+    const setup: PackingSetup = { dir: this.#options.dir, segments };
     const module = new URL('./packing-thread.ts', import.meta.url);
-    // Ended in the middle it leaves the segment as it was.
-    await runThread({ module, name: 'packing', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage() {} }, signal);
-    this.#open.forget(segment);
+    const onMessage = (segment: number): void => this.#open.forget(segment);
+    const options = { module, name: 'packing', setup, oldMb: 128, youngMb: 8, graceMs: 0, onMessage };
+    const turn = (packing.get(setup.dir) ?? Promise.resolve()).then(() => runThread<number>(options, signal));
+    const ended = turn.catch(() => undefined);
+    packing.set(setup.dir, ended);
+    // Ended in the middle of a segment it leaves that as it was.
+    await turn.finally(() => {
+      if (packing.get(setup.dir) === ended) packing.delete(setup.dir);
+    });
   }
 
   async daySizes(): Promise<Map<string, number>> {
@@ -161,14 +174,15 @@ class FilePayloads implements Payloads {
   async rewrite(segments: readonly number[], signal: AbortSignal): Promise<void> {
     const { dir } = this.#options;
     await tellToLeave(dir, Date.now());
-    for (const segment of segments) {
+    for (const segment of segments)
       while (await isWritten(dir, segment)) await delay(leavePollMs, undefined, { signal });
-      await using source = await OpenSegment.open(dir, segment);
-      if (!source) continue;
-      const { ordinals } = source;
-      await this.pack(segment, Uint32Array.from({ length: ordinals }).keys(), signal);
-      signal.throwIfAborted();
-    }
+    // In one thread: starting one takes longer than what a segment of some MB takes it.
+    if (segments.length > 0)
+      await this.#packAll(
+        segments.map((segment) => ({ segment })),
+        signal,
+      );
+    signal.throwIfAborted();
   }
 
   async withErased(): Promise<number[]> {

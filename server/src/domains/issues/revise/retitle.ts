@@ -31,7 +31,7 @@ interface Remaining extends Title {
 }
 
 /** It looks at every event of an issue. */
-const patient = { maxExecutionSeconds: 600 };
+const patient = { maxExecutionSeconds: 600, inSmallPieces: true };
 
 /** `hashes`: of events that go, in one project. Resolves to how many issues have another title now. */
 export async function retitleWithout(
