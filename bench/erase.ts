@@ -1,7 +1,9 @@
 /** `erase`: how long a person among many takes to be found and erased, and what a byte search finds of them afterwards. */
-import { createReadStream, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, createReadStream, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { chunkBytes, decodeChunk, headBytes } from '../server/src/ports/payloads/chunk.ts';
 import { makeTempDir, removeTempDir } from './cleanup.ts';
 import { type Account, type Culprit, organization } from './culprit.ts';
 import { openWithEvents } from './query.ts';
@@ -10,8 +12,10 @@ import { measureCpu, measureOthers } from './usage.ts';
 
 export interface EraseOptions {
   readonly events: number;
-  /** Of them, those of the person. */
+  /** Of them, those of the person; as many come beside, at last. */
   readonly own: number;
+  /** Directory in which the filled store stays and is found again: of a copy of it the person is erased. */
+  readonly keep?: string | undefined;
   readonly dir?: string | undefined;
   readonly progress: (line: string) => void;
 }
@@ -62,10 +66,19 @@ interface Request {
   readonly found: readonly { readonly own: number; readonly mentioned: number }[] | null;
 }
 
-export async function runErase({ events, own, dir, progress }: EraseOptions): Promise<Report> {
+export async function runErase({ events, own, keep, dir, progress }: EraseOptions): Promise<Report> {
   const root = makeTempDir(dir);
   const dataDir = join(root, 'data');
-  const { culprit, filled } = await openWithEvents(dataDir, events, progress);
+  const every = Math.ceil(events / own);
+  const spread = Math.ceil(events / every);
+  // In each segment and each week, as somebody is who comes every day.
+  const made = { inSegments: true, person: { every, ...person } };
+  if (keep) {
+    const whole = await openWithEvents(join(keep, 'data'), events, progress, made);
+    await whole.culprit.stop();
+    cpSync(keep, root, { recursive: true });
+  }
+  const { culprit, filled } = await openWithEvents(dataDir, events, progress, made);
   const { account } = filled;
   await plant(culprit, account, own);
   const others = measureOthers();
@@ -80,8 +93,11 @@ export async function runErase({ events, own, dir, progress }: EraseOptions): Pr
     return (await response.json()) as T;
   };
   const until = async (id: string, status: string): Promise<Request> => {
+    let said = '';
     for (;;) {
       const request = await ask<Request>(`${id}/`);
+      // It is tried again.
+      if (request.detail !== said) progress((said = request.detail) || 'it goes on');
       if (request.status === status) return request;
       if (request.status === 'failed') throw new Error(`the request failed: ${request.detail}`);
       await delay(pollMs);
@@ -109,6 +125,9 @@ export async function runErase({ events, own, dir, progress }: EraseOptions): Pr
   const finds = await timed(() => search('bench'));
   const found = finds.value;
   progress(`found ${countOf(found)} rows in ${finds.seconds.toFixed(1)} s`);
+  const texts = Object.values(person);
+  const before = { rows: await rowsWith(culprit, texts), files: (await filesWith(dataDir, texts)).length };
+  progress(`${before.rows} rows and ${before.files} files have a value of the person`);
   const erases = await timed(async () => {
     await ask(`${found.id}/erase/`, { confirm: person.email });
     await until(found.id, 'done');
@@ -116,11 +135,12 @@ export async function runErase({ events, own, dir, progress }: EraseOptions): Pr
   progress(`erased in ${erases.seconds.toFixed(1)} s`);
   const left = countOf(await search('again'));
   const [rows] = await culprit.engine<{ count: number }>('SELECT toUInt32(count()) AS count FROM errors');
+  const rowsLeft = await rowsWith(culprit, texts);
   await culprit.stop();
-  const files = await filesWith(dataDir, Object.values(person));
+  const files = await filesWith(dataDir, texts);
   for (const file of files) progress(`still in ${file}`);
   removeTempDir(root);
-  const least = own * 0.99;
+  const least = spread + own * 0.99;
   const busy = others();
   return createReport(
     'erase',
@@ -134,33 +154,79 @@ export async function runErase({ events, own, dir, progress }: EraseOptions): Pr
       finding('erasing, processor time of the server', 's', erases.serverSeconds),
       finding('erasing, processor time of the engine', 's', erases.engineSeconds),
       finding('rows that another search finds', '', left, atMost(0)),
-      finding('files of the data directory that have a value of the person', '', files.length, atMost(0)),
-      finding('events of others that are gone', '', Math.max(0, events - (rows?.count ?? 0)), atMost(0)),
+      finding('rows of all tables with a value of the person before', '', before.rows),
+      finding('rows with one afterwards', '', rowsLeft, atMost(0)),
+      finding('files with one before, segments unpacked', '', before.files),
+      finding('files with one afterwards, segments unpacked', '', files.length, atMost(0)),
+      finding('events of others that are gone', '', Math.max(0, events - spread - (rows?.count ?? 0)), atMost(0)),
       finding('cores busy with something else', '', busy),
     ],
     [
-      ...(countOf(found) < least ? [`Only ${countOf(found)} rows of ${own} were found.`] : []),
+      ...(countOf(found) < least ? [`Only ${countOf(found)} rows of ${spread + own} were found.`] : []),
       ...(busy > mostOthers ? ['The machine was busy with other work: seconds say less than processor time.'] : []),
     ],
   );
 }
 
-/** Paths of files that have one of the texts, in any case of letters. */
+/** Rows of all tables that have one of the texts anywhere, parts that nobody reads any more left out. */
+async function rowsWith(culprit: Culprit, texts: readonly string[]): Promise<number> {
+  const tables = await culprit.engine<{ name: string }>(
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'",
+  );
+  const list = texts.map((text) => `'${text.replaceAll("'", "\\'")}'`).join(', ');
+  let count = 0;
+  for (const { name } of tables) {
+    const [row] = await culprit.engine<{ n: number }>(
+      `SELECT toUInt32(count()) AS n FROM "${name}" WHERE multiSearchAnyCaseInsensitive(formatRow('TSV', *), [${list}])`,
+    );
+    count += row?.n ?? 0;
+  }
+  return count;
+}
+
+/** Paths of files that have one of the texts, in any case of letters; in segments of payloads as they are unpacked. */
 async function filesWith(dir: string, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.map((text) => text.toLowerCase());
+  const isIn = (text: string): boolean => wanted.some((one) => text.toLowerCase().includes(one));
   const found: string[] = [];
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    let before = '';
-    for await (const piece of createReadStream(path, { encoding: 'latin1', highWaterMark: 4 * 2 ** 20 })) {
-      const text = before + String(piece).toLowerCase();
-      if (wanted.some((one) => text.includes(one))) {
-        found.push(path);
-        break;
-      }
-      before = text.slice(-sharedBytes);
-    }
+    const has = segments.has(extname(path)) ? segmentHas : fileHas;
+    if (await has(path, isIn).catch(unlessGone)) found.push(path);
   }
   return found;
+}
+
+const segments: ReadonlySet<string> = new Set(['.packed', '.chunks']);
+
+/** What is merged meanwhile stands in what it was merged into. */
+function unlessGone(error: NodeJS.ErrnoException): boolean {
+  if (error.code !== 'ENOENT') throw error;
+  return false;
+}
+
+async function fileHas(path: string, isIn: (text: string) => boolean): Promise<boolean> {
+  let before = '';
+  for await (const piece of createReadStream(path, { encoding: 'latin1', highWaterMark: 4 * 2 ** 20 })) {
+    const text = before + String(piece);
+    if (isIn(text)) return true;
+    before = text.slice(-sharedBytes);
+  }
+  return false;
+}
+
+const zstdMagic = 0xfd2fb528;
+
+/** All chunks, one after the other, whether its index has what is in them or not. */
+async function segmentHas(path: string, isIn: (text: string) => boolean): Promise<boolean> {
+  const bytes = await readFile(path);
+  for (let at = 0; at + headBytes + 4 <= bytes.length;) {
+    const chunk = bytes.subarray(at);
+    if (chunk.readUInt32LE(headBytes) !== zstdMagic) break;
+    for (const entry of decodeChunk(chunk))
+      if (isIn(Buffer.concat([entry.bytes, entry.beside]).toString('latin1'))) return true;
+    at += chunkBytes(chunk);
+  }
+  return fileHas(path, isIn);
 }

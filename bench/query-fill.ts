@@ -5,7 +5,8 @@
  */
 import { join } from 'node:path';
 import { openFilePayloads } from '../server/src/ports/payloads/files.ts';
-import type { Place } from '../server/src/ports/payloads/payloads.ts';
+import { packSegment } from '../server/src/ports/payloads/pack.ts';
+import type { Payloads, Place } from '../server/src/ports/payloads/payloads.ts';
 import type { Culprit } from './culprit.ts';
 import { type Placeholder, placeholders } from './query-template.ts';
 
@@ -95,29 +96,40 @@ function payloadSql(payload: string): string {
   return `concat(${parts.join(', ')})`;
 }
 
+/** Somebody who is the user of one in so many events, and named in their messages. */
+export interface FilledPerson {
+  readonly every: number;
+  readonly id: string;
+  readonly email: string;
+}
+
 export interface FillOptions {
   readonly culprit: Culprit;
   readonly dataDir: string;
   readonly events: number;
   readonly nowMs: number;
+  /** In segments, as the program stores them, and packed; in the rows otherwise, as an earlier version did. */
+  readonly inSegments?: boolean;
+  readonly person?: FilledPerson | undefined;
   readonly progress: (line: string) => void;
 }
 
 /** Adds `events` rows; resolves to the bytes of one payload. */
-export async function fillEvents({ culprit, dataDir, events, nowMs, progress }: FillOptions): Promise<number> {
+export async function fillEvents(options: FillOptions): Promise<number> {
+  const { culprit, dataDir, events, nowMs, inSegments, person, progress } = options;
   const places = await culprit.engine<Place>(
     `SELECT payload_segment AS segment, payload_ordinal AS ordinal FROM errors WHERE event_id = '${placeholders.eventId}'`,
   );
-  const [payload] = await openFilePayloads({ dir: join(dataDir, 'payloads') }).read(places);
+  const payloads = openFilePayloads({ dir: join(dataDir, 'payloads') });
+  const [payload] = await payloads.read(places);
   if (payload === undefined) throw new Error('the template is not in the store');
   const groups = Math.max(1, Math.floor(events / eventsPerGroup));
   const started = performance.now();
   for (let from = 0; from < events; from += chunkRows) {
     const rows = Math.min(chunkRows, events - from);
-    await insertChunk(culprit, insertSql({ from, rows, events, groups, nowMs, payload: payloadSql(payload) }), {
-      ...settings,
-      insert_deduplication_token: `fill-${from}`,
-    });
+    const part = { from, rows, events, groups, nowMs, payload: payloadSql(payload), person };
+    const segments = inSegments ? await writeSegments(options, payloads, part) : [];
+    await insertChunk(culprit, insertSql(part, segments), { ...settings, insert_deduplication_token: `fill-${from}` });
     const done = from + rows;
     const perSecond = done / ((performance.now() - started) / 1000);
     progress(
@@ -125,6 +137,37 @@ export async function fillEvents({ culprit, dataDir, events, nowMs, progress }: 
     );
   }
   return payload.length;
+}
+
+/** As many as half an hour brings, after which a segment is left, where a million come in two weeks. */
+const segmentRows = 1_500;
+const segmentsAtOnce = 10;
+
+/** Payloads of the part in segments of their time, packed; their numbers, each of `segmentRows`. */
+async function writeSegments(
+  { culprit, dataDir, nowMs, events }: FillOptions,
+  payloads: Payloads,
+  part: InsertPart,
+): Promise<number[]> {
+  const numbers: number[] = [];
+  for (let at = part.from; at < part.from + part.rows; at += segmentRows * segmentsAtOnce) {
+    const rows = Math.min(segmentRows * segmentsAtOnce, part.from + part.rows - at);
+    const made = await culprit.engine<{ payload: string; hash: string }>(
+      `WITH ${namesSql(part)} SELECT ${part.payload} AS payload, v_hash AS hash FROM (${madeSql({ ...part, from: at, rows })}) ORDER BY n`,
+      { max_threads: '1' },
+    );
+    for (let start = 0; start < made.length; start += segmentRows) {
+      const own = made.slice(start, start + segmentRows);
+      const begunMs = Math.floor(nowMs - days * 86_400_000 * (1 - (at + start) / events));
+      await using writer = payloads.createWriter(() => begunMs);
+      using batch = writer.batch();
+      for (const { payload, hash } of own)
+        numbers[(at - part.from + start) / segmentRows] = batch.add(payload, hash).segment;
+      await writer.write(batch);
+    }
+  }
+  for (const number of numbers) await packSegment(join(dataDir, 'payloads'), number, { has: () => true });
+  return numbers;
 }
 
 const memoryPatience = 100;
@@ -150,9 +193,36 @@ interface InsertPart {
   readonly nowMs: number;
   /** SQL. */
   readonly payload: string;
+  readonly person: FilledPerson | undefined;
 }
 
-function insertSql({ from, rows, events, groups, nowMs, payload }: InsertPart): string {
+/** What columns and payloads are made of, over a row of `madeSql`. */
+function namesSql({ nowMs, person }: Pick<InsertPart, 'nowMs' | 'person'>): string {
+  const isOwn = person && `n % ${person.every} = 0`;
+  const own: Partial<Record<Placeholder, string>> = person
+    ? {
+        user: `if(${isOwn}, ${quote(person.id)}, ${values.user})`,
+        value: `concat(${values.value}, if(${isOwn}, ${quote(` of ${person.email}`)}, ''))`,
+      }
+    : {};
+  const named = Object.entries({ ...values, ...own }).map(([name, sql]) => `${sql} AS v_${name}`);
+  return [
+    ...named,
+    `${groupHashSql('g')} AS v_hash`,
+    `${oneOf(browsers, `${chance(10)} * ${browsers.length}`)} AS v_browser`,
+    `toDateTime64(${(nowMs / 1000).toFixed(3)} - ${days * 86_400} * (1 - share), 3, 'UTC') AS v_at`,
+  ].join(',\n      ');
+}
+
+/** Rows of numbers: which, how far in the two weeks, and of which group. */
+const madeSql = ({ from, rows, events, groups }: Pick<InsertPart, 'from' | 'rows' | 'events' | 'groups'>): string =>
+  `SELECT number AS n,
+        (number + ${chance(11).replaceAll('(n,', '(number,')}) / ${events} AS share,
+        if(number % 10 = 0, intDiv(number, 10) % ${groups}, least(${groups} - 1, toUInt64(pow(${groups + 1}., sipHash64(number, 12) / 18446744073709551616.)) - 1)) AS g
+      FROM numbers(${from}, ${rows})`;
+
+/** `segments`: where the payloads lie; in the rows without any. */
+function insertSql(part: InsertPart, segments: readonly number[]): string {
   const replaced: Readonly<Record<string, string>> = {
     group_hash: `toFixedString(v_hash, 32)`,
     group_hashes: `[v_hash]`,
@@ -188,26 +258,22 @@ function insertSql({ from, rows, events, groups, nowMs, payload }: InsertPart): 
       'os.name', ${oneOf(['Windows', 'macOS', 'iOS', 'Android', 'Linux'], 'sipHash64(v_user, 1)')},
       'url', concat('https://shop.example.com', v_transaction), 'server_name', concat('web-', toString(n % 24)),
       'feature', ${oneOf(words, 'sipHash64(g, 3)')}))`,
-    // As of a store of an earlier version: the engine makes these rows, and it writes no segments.
-    payload,
-    payload_segment: '0',
-    payload_ordinal: '0',
+    ...(segments.length > 0
+      ? {
+          payload: `''`,
+          payload_segment: `[${segments.join(', ')}][1 + intDiv(n - ${part.from}, ${segmentRows})]`,
+          payload_ordinal: `(n - ${part.from}) % ${segmentRows}`,
+        }
+      : { payload: part.payload, payload_segment: '0', payload_ordinal: '0' }),
   };
-  const named = Object.entries(values).map(([name, sql]) => `${sql} AS v_${name}`);
   return `INSERT INTO errors
     WITH
-      ${named.join(',\n      ')},
-      ${groupHashSql('g')} AS v_hash,
-      ${oneOf(browsers, `${chance(10)} * ${browsers.length}`)} AS v_browser,
-      toDateTime64(${(nowMs / 1000).toFixed(3)} - ${days * 86_400} * (1 - share), 3, 'UTC') AS v_at
+      ${namesSql(part)}
     SELECT t.* REPLACE(${Object.entries(replaced)
       .map(([column, sql]) => `${sql} AS ${column}`)
       .join(',\n      ')})
     FROM (
-      SELECT number AS n,
-        (number + ${chance(11).replaceAll('(n,', '(number,')}) / ${events} AS share,
-        if(number % 10 = 0, intDiv(number, 10) % ${groups}, least(${groups} - 1, toUInt64(pow(${groups + 1}., sipHash64(number, 12) / 18446744073709551616.)) - 1)) AS g
-      FROM numbers(${from}, ${rows})
+      ${madeSql(part)}
     ) AS made
     CROSS JOIN (SELECT * FROM errors WHERE event_id = '${placeholders.eventId}' LIMIT 1) AS t`;
 }

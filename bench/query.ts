@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Account, createApi, type Culprit, initCulprit } from './culprit.ts';
 import { budgetOf, chooseSamples, openPages, pageKinds } from './query-calls.ts';
-import { fillEvents } from './query-fill.ts';
+import { fillEvents, type FillOptions } from './query-fill.ts';
 import { fillIssues } from './query-issues.ts';
 import { sendEvents } from './query-send.ts';
 import { storeTemplate } from './query-template.ts';
@@ -73,31 +73,35 @@ async function mergeQuietWeeks(culprit: Culprit, progress: StoresOptions['progre
   }
 }
 
+/** What a store is filled with where the engine makes it. */
+export type Made = Pick<FillOptions, 'inSegments' | 'person'>;
+
 async function fillWithEvents(
   dataDir: string,
   culprit: Culprit,
-  events: number,
+  { events, made }: { readonly events: number; readonly made: Made | undefined },
   progress: StoresOptions['progress'],
 ): Promise<FilledWithEvents> {
   const account = await initCulprit(dataDir);
   await storeTemplate(culprit, account);
   const started = performance.now();
   const asked = { culprit, dataDir, account, events, nowMs: Date.now(), progress };
-  const isSent = events <= mostSent;
-  const payloadBytes = await (isSent ? sendEvents(asked) : fillEvents(asked));
+  const isSent = !made && events <= mostSent;
+  const payloadBytes = await (isSent ? sendEvents(asked) : fillEvents({ ...asked, ...made }));
   if (!isSent) await fillIssues(culprit, dataDir, progress);
   return { isSent, account, payloadBytes, fillSeconds: (performance.now() - started) / 1000 };
 }
 
-/** A running Culprit with so many events, as it is once the work that came with them is done. */
+/** A running Culprit with so many events, as it is once the work that came with them is done; made by the engine with `made`. */
 export async function openWithEvents(
   dataDir: string,
   events: number,
   progress: StoresOptions['progress'],
+  made?: Made,
 ): Promise<{ readonly culprit: Culprit; readonly filled: FilledWithEvents }> {
   const { culprit, filled, fresh } = await openFilled<FilledWithEvents>(
     dataDir,
-    (started) => fillWithEvents(dataDir, started, events, progress),
+    (started) => fillWithEvents(dataDir, started, { events, made }, progress),
     ({ isSent }) => isSent,
   );
   await waitForMerges(culprit, progress);

@@ -261,7 +261,8 @@ export const events: Readonly<Record<string, Benchmark>> = {
     summary: 'Finding and erasing a person among many events, and what a byte search finds afterwards.',
     options: {
       events: { fallback: '1000000', help: 'events in the store' },
-      own: { fallback: '1000', help: 'events of the person, beside them' },
+      own: { fallback: '1000', help: 'events of the person among them, and as many that come at last' },
+      keep: { fallback: '', help: 'directory in which the filled store stays and is found again' },
       dir: place,
     },
     example: 'npm run bench -- erase --events 1000000',
@@ -270,6 +271,7 @@ export const events: Readonly<Record<string, Benchmark>> = {
       return runErase({
         events: read.count('events'),
         own: read.count('own'),
+        keep: read.text('keep') || undefined,
         dir: read.text('dir') || undefined,
         progress: read.progress,
       });
