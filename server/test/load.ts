@@ -1,4 +1,5 @@
 /** Load on a server, with what it has acknowledged. */
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { envelopeUrl, errorEnvelope, newEventId, type Server } from './harness.ts';
 
@@ -42,4 +43,17 @@ export function startLoad(
       await Promise.all(senders);
     },
   };
+}
+
+/** Bytes of memory that the process and those it started hold, without what is files. */
+export async function memoryOf(pid: number): Promise<number> {
+  const root = `/proc/${pid}`;
+  // What ends meanwhile holds none.
+  const status = await readFile(`${root}/status`, 'utf8').catch(() => '');
+  let bytes = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  for (const thread of await readdir(`${root}/task`).catch(() => [])) {
+    const children = await readFile(`${root}/task/${thread}/children`, 'utf8').catch(() => '');
+    for (const child of children.split(' ').filter(Boolean)) bytes += await memoryOf(Number(child));
+  }
+  return bytes;
 }
