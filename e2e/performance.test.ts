@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { goToSearch } from './keypress.ts';
 import { expectWholeUnits, misplacedInTables } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
@@ -52,11 +52,11 @@ const cart = '/performance/transaction?of=web&transaction=GET%20/cart&op=http.se
 
 describe.sequential('performance', () => {
   test('before the first span, the pages say how tracing is turned on', async () => {
-    await page.goto(`${server.url}/performance`);
+    await goWithin(page, `${server.url}/performance`);
     await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
     await page.getByText('tracesSampleRate').first().waitFor();
     await look('performance-empty');
-    await page.goto(`${server.url}/performance/vitals`);
+    await goWithin(page, `${server.url}/performance/vitals`);
     await page.getByRole('heading', { name: 'No page loads yet' }).waitFor();
   });
 
@@ -78,7 +78,7 @@ describe.sequential('performance', () => {
         dateFinished: new Date(Date.now() - deployedHoursAgo * 3_600_000).toISOString(),
       }),
     });
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
     await page.locator('body').press('g');
     await page.locator('body').press('v');
@@ -112,7 +112,7 @@ describe.sequential('performance', () => {
   });
 
   test('text and release narrow list, sum and charts; the list has pages; what matches nothing says so', async () => {
-    await page.goto(`${server.url}/performance`);
+    await goWithin(page, `${server.url}/performance`);
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL('**cursor=**');
     await expect.poll(async () => (await rowNames()).length).toBeLessThan(25);
@@ -125,14 +125,14 @@ describe.sequential('performance', () => {
     await page.getByLabel('Release', { exact: true }).selectOption(releases[1]);
     await page.waitForURL('**release=**');
     await expect.poll(() => page.locator('tfoot').innerText()).toContain('All transactions');
-    await page.goto(`${server.url}/performance?q=nothing`);
+    await goWithin(page, `${server.url}/performance?q=nothing`);
     await page.getByRole('heading', { name: 'No transactions match these filters' }).waitFor();
     await page.getByRole('button', { name: 'Remove Name contains nothing' }).click();
     await page.getByRole('row').filter({ hasText: 'GET /cart' }).waitFor();
   });
 
   test('a range that is drawn on a chart is the range of the page', async () => {
-    await page.goto(`${server.url}/performance`);
+    await goWithin(page, `${server.url}/performance`);
     await page.locator('[data-plot]').first().waitFor();
     // A picture that is due while the range is drawn, here for other colours, comes after it.
     await drag('[data-plot]', 0.8, 0.97, async () => {
@@ -149,7 +149,7 @@ describe.sequential('performance', () => {
   });
 
   test('charts share the crosshair; keys read values and zoom into a range', async () => {
-    await page.goto(`${server.url}/performance`);
+    await goWithin(page, `${server.url}/performance`);
     const charts = page.getByRole('slider');
     await charts.nth(2).waitFor();
     const columns = (): Promise<(string | null)[]> =>
@@ -195,7 +195,7 @@ describe.sequential('performance', () => {
   });
 
   test('outcomes of items are stacked bars: read and zoomed into by keys, and a table', async () => {
-    await page.goto(`${server.url}/health`);
+    await goWithin(page, `${server.url}/health`);
     const chart = page.getByRole('figure').filter({ hasText: 'Items by outcome' });
     await chart.getByRole('slider').focus();
     await page.keyboard.press('End');
@@ -210,7 +210,7 @@ describe.sequential('performance', () => {
   });
 
   test('Now stands still under the pointer; a part of its time that is drawn is listed, and no page has it afterwards', async () => {
-    await page.goto(server.url);
+    await goWithin(page, server.url);
     await page.locator('[data-plot]').nth(2).waitFor();
     const news = panel('New, regressed, escalating');
     const top = async () => (await news.boundingBox())?.y;
@@ -225,14 +225,14 @@ describe.sequential('performance', () => {
     await page.getByRole('link', { name: 'Releases' }).click();
     await page.waitForURL('**/releases**');
     expect([search('start'), search('elsewhere')]).toEqual([null, null]);
-    await page.goto(server.url);
+    await goWithin(page, server.url);
     await page.locator('[data-plot]').nth(2).waitFor();
     await drag('[data-plot] >> nth=2', 0.6, 0.99);
     await page.waitForURL('**/traces?**start=**end=**');
   });
 
   test('a transaction keeps its project to itself; what is chosen there goes along', async () => {
-    await page.goto(`${server.url}/performance`);
+    await goWithin(page, `${server.url}/performance`);
     await page.getByRole('link', { name: 'GET /cart' }).click();
     await page.waitForURL('**/performance/transaction?**');
     await panel('Time by operation').waitFor();
@@ -248,7 +248,7 @@ describe.sequential('performance', () => {
   });
 
   test('one transaction: percentiles with the deploy, operations, samples, its issue', async () => {
-    await page.goto(server.url + cart);
+    await goWithin(page, server.url + cart);
     await panel('Time by operation')
       .getByRole('link', { name: /^SELECT \* FROM carts WHERE id = / })
       .waitFor();
@@ -275,7 +275,7 @@ describe.sequential('performance', () => {
   });
 
   test('the tag that slow ones share leads to those that have it', async () => {
-    await page.goto(server.url + cart);
+    await goWithin(page, server.url + cart);
     const tag = panel('Tags of slow transactions').getByRole('listitem').filter({ hasText: slowMachine });
     expect(await tag.innerText()).toMatch(/100% of these, .+× as frequent/s);
     await tag.getByRole('link').click();
@@ -285,7 +285,7 @@ describe.sequential('performance', () => {
   });
 
   test('dragging over the histogram picks durations for samples, tags and operations; fields do the same', async () => {
-    await page.goto(server.url + cart);
+    await goWithin(page, server.url + cart);
     await panel('Sample traces').getByRole('row').nth(1).waitFor();
     await drag('role=slider[name="Durations, values"]', 0.75, 0.999);
     await page.waitForURL('**from=**until=**');
@@ -305,12 +305,12 @@ describe.sequential('performance', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL('**from=60&until=100**');
     await page.getByRole('button', { name: 'Remove Duration 60 ms to 100 ms' }).waitFor();
-    await page.goto(`${server.url}${cart}&range=1h&environment=nowhere`);
+    await goWithin(page, `${server.url}${cart}&range=1h&environment=nowhere`);
     await page.getByRole('heading', { name: /^Not seen in this range/ }).waitFor();
   });
 
   test('web vitals: score, ratings in words, pages; one page with the element and the resource responsible', async () => {
-    await page.goto(`${server.url}/performance/vitals`);
+    await goWithin(page, `${server.url}/performance/vitals`);
     const cards = panel('Score and vitals');
     await cards.getByText('Needs work').first().waitFor();
     expect(await cards.innerText()).toMatch(/LCP[\s\S]*% good, \d+% needs work, \d+% poor/);
