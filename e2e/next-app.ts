@@ -1,12 +1,12 @@
 /** Builds an example of Next.js for production, uploads its source maps to a running Culprit, and starts it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { freePort } from '../server/test/harness.ts';
+import { endurance, freePort } from '../server/test/harness.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +24,12 @@ export function exampleDir(name: string): string {
   return join(root, 'examples', name);
 }
 
+/** What the example says of its build, and what it says where `npm run endurance` alone checks its types. */
+const config = [
+  'const config: NextConfig = {};',
+  'const config: NextConfig = { typescript: { ignoreBuildErrors: true } };',
+];
+
 /** The app once more, in a folder of its own inside the example, where its dependencies are found and tests may change it. */
 export async function copyOf(name: string): Promise<string> {
   const dir = exampleDir(name);
@@ -32,6 +38,11 @@ export async function copyOf(name: string): Promise<string> {
   for (const entry of await readdir(dir)) {
     if (!derived.has(entry)) await cp(join(dir, entry), join(copy, entry), { recursive: true });
   }
+  const [whole = '', untyped = ''] = config;
+  const path = join(copy, 'next.config.ts');
+  const text = await readFile(path, 'utf8');
+  if (!text.includes(whole)) throw new Error(`${path} does not say "${whole}"`);
+  if (!endurance) await writeFile(path, text.replace(whole, untyped));
   return copy;
 }
 

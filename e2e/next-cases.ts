@@ -1,5 +1,6 @@
 /** The ways in which a page of the Next.js examples fails, and what each must leave on the screen and in Culprit. */
 import type { Page } from 'playwright-core';
+import { lasting } from '../server/src/base/testing.ts';
 
 export interface Case {
   readonly name: string;
@@ -27,6 +28,9 @@ const press =
   async (tab: Page): Promise<void> => {
     await tab.getByRole('button', { name, exact: true }).click();
   };
+
+/** By a full load and by a link; each run goes by links to one page whose server fails and to one that fails in the browser. */
+const ways = lasting([false], [false, true]);
 
 const invoice = { type: 'RangeError', value: 'invoice 7 missing' };
 const both = ['server', 'browser'] as const;
@@ -66,7 +70,7 @@ export const cases: readonly Case[] = [
     sides: both,
     digest: true,
   },
-  ...[false, true].map((byLink): Case => ({
+  ...ways.map((byLink): Case => ({
     name: `server component, late inside Suspense, ${byLink ? 'link' : 'full load'}`,
     path: '/reviews',
     byLink,
@@ -77,7 +81,7 @@ export const cases: readonly Case[] = [
     digest: true,
     status: 200,
   })),
-  ...[false, true].map((byLink): Case => ({
+  ...ways.map((byLink): Case => ({
     name: `nested layout, ${byLink ? 'link' : 'full load'}`,
     path: '/account',
     byLink,
@@ -161,7 +165,7 @@ export const cases: readonly Case[] = [
     sides: both,
     digest: true,
   },
-  ...[false, true].map((byLink): Case => ({
+  ...ways.map((byLink): Case => ({
     name: `page of its own for errors, ${byLink ? 'link' : 'full load'}`,
     path: '/support/9',
     byLink,
