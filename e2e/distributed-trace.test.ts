@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 import { TraceShop } from './trace-shop.ts';
 
@@ -346,7 +346,7 @@ describe('one query for each product', () => {
     });
 
     test('the programs are one waterfall, with the error in its place and the problem marked', async () => {
-      await page.goto(`${server.url}/traces/${traceId}?problem=${problem.eventId}`);
+      await goWithin(page, `${server.url}/traces/${traceId}?problem=${problem.eventId}`);
       await page.getByText('8 spans marked. 1 span caused it').waitFor();
       const header = await page.getByRole('list', { name: 'Summary' }).innerText();
       expect(header).toMatch(/\d+ spans\s+4 services\s+error\s+2 errors, 1 problem/);
@@ -365,7 +365,7 @@ describe('one query for each product', () => {
     });
 
     test('the page of the issue has its place in the trace', async () => {
-      await page.goto(`${server.url}/issues/SHOP-STOCK-1`);
+      await goWithin(page, `${server.url}/issues/SHOP-STOCK-1`);
       const strip = page.getByRole('region', { name: 'Trace', exact: true });
       const failed = strip.getByRole('link', { name: /\/warehouses\/:id/ }).filter({ hasText: '1 error' });
       await failed.waitFor();
@@ -373,7 +373,7 @@ describe('one query for each product', () => {
     });
 
     test('Find by the id of the trace leads to both', async () => {
-      await page.goto(`${server.url}/find?q=${traceId}`);
+      await goWithin(page, `${server.url}/find?q=${traceId}`);
       await page.getByRole('list', { name: 'Issues' }).getByText('SHOP-STOCK-1').waitFor();
       await page.getByRole('link', { name: 'Open trace' }).click();
       await page.waitForURL(`**/traces/${traceId}?**`);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { goWithin, openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 import { runNodeApp } from './node-app.ts';
 import { after, before, sendReleases } from './release-traffic.ts';
@@ -137,14 +137,14 @@ describe.sequential('release health', () => {
     const body = errorEnvelope(newEventId(), { release: 'shop@0.1.0' });
     expect((await fetch(envelopeUrl(server.installed.dsn), { method: 'POST', body })).status).toBe(200);
     await server.drained();
-    await page.goto(`${server.url}/releases/shop@0.1.0`);
+    await goWithin(page, `${server.url}/releases/shop@0.1.0`);
     await page.getByText('No sessions of this release started').waitFor();
   });
 
   test('the list shows who got through without a crash, and how much of what runs each release is', async () => {
     await sendReleases(server.installed.dsn);
     await server.drained();
-    await page.goto(`${server.url}/releases?project=web`);
+    await goWithin(page, `${server.url}/releases?project=web`);
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: '1.1.0' }) });
     await page.getByRole('columnheader', { name: 'Crash-free sessions' }).waitFor();
     const text = (await row.innerText()).replaceAll(/\s+/g, ' ');
@@ -197,7 +197,7 @@ describe.sequential('release health', () => {
     await expect.poll(() => issuesOf('New')).toEqual(['TypeError voucher is not there']);
     await page.getByRole('combobox', { name: 'After' }).selectOption('shop@0.1.0');
     await page.getByRole('region', { name: 'Numbers' }).getByText('0.1.0').waitFor();
-    await page.goto(`${server.url}/releases/compare?from=nothing&to=${after}`);
+    await goWithin(page, `${server.url}/releases/compare?from=nothing&to=${after}`);
     await page.getByText('Release not found').waitFor();
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
