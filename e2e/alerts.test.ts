@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpReceiver, openHttpReceiver } from '../server/src/domains/notify/testing/receiver.ts';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { pastTheBar } from './layout.ts';
 import { lookAt, screenshots } from './look.ts';
 
@@ -55,7 +55,7 @@ describe.sequential('alert rules', () => {
     // Old enough that nothing tells of them, and young enough for the preview.
     for (const [index, value] of ['basket', 'stock', 'search'].entries()) await send(value, (index + 1) * 3_600_000);
     for (let event = 0; event < 30; event += 1) await send('basket', event * 7_200_000);
-    await page.goto(`${server.url}/issues`);
+    await goWithin(page, `${server.url}/issues`);
     await page.getByRole('heading', { name: 'Issues' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('a');
@@ -121,7 +121,7 @@ describe.sequential('alert rules', () => {
   });
 
   test('the list: state, a week, silence, off and away, each taken back', async () => {
-    await page.goto(`${server.url}/alerts`);
+    await goWithin(page, `${server.url}/alerts`);
     const row = page.getByRole('list', { name: 'Rules' }).getByRole('listitem').filter({ hasText: 'New in the shop' });
     await row.getByText('Fired 1 time in 7 days').waitFor();
     await page.getByRole('button', { name: 'Mute New in the shop' }).click();

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envelopeUrl, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { goWithin, openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 
 let server: Server;
@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 test('without queries the page says what would be there', async () => {
-  await page.goto(`${server.url}/performance/queries`);
+  await goWithin(page, `${server.url}/performance/queries`);
   await page.getByText('No database queries in this range').waitFor();
 });
 
@@ -150,7 +150,7 @@ test('from there to the trace, the transaction and the spans', async () => {
 });
 
 test('a query that nobody called says so', async () => {
-  await page.goto(`${server.url}/performance/queries?of=web&query=0123456789abcdef`);
+  await goWithin(page, `${server.url}/performance/queries?of=web&query=0123456789abcdef`);
   await page.getByText('Not called in this range').waitFor();
   await lookAt(page, 'query-none');
 });

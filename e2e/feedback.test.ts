@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { type PageServer, servePage } from './app-server.ts';
 import { launchChromium } from './chromium.ts';
-import { type ConsolePage, openConsole } from './console-page.ts';
+import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 
 let server: Server;
@@ -32,7 +32,7 @@ afterEach(async ({ task }) => {
 });
 
 test('before anything came, Now says what is missing, and turns by itself', async () => {
-  await page.goto(`${server.url}/`);
+  await goWithin(page, `${server.url}/`);
   await page.getByRole('heading', { name: 'Waiting for the first event…' }).waitFor();
   await lookAt(page, 'now-empty');
 });
@@ -73,7 +73,7 @@ describe('a visitor', () => {
 });
 
 test('the list is read and worked off by keyboard, with a way back', async () => {
-  await page.goto(`${server.url}/feedback`);
+  await goWithin(page, `${server.url}/feedback`);
   await page.getByRole('link', { name: /Grace/ }).waitFor();
   await lookAt(page, 'feedback-list');
   await page.keyboard.press('j');
@@ -125,7 +125,7 @@ test('it leads to the issue, which has what was said and the attachments; none o
 
 test('Now says what is new since which release, and leads there', async () => {
   await page.keyboard.press('Escape');
-  await page.goto(`${server.url}/`);
+  await goWithin(page, `${server.url}/`);
   const verdict = page.getByRole('region', { name: 'Status' });
   await verdict.getByText(/1 new issue since release/i).waitFor();
   const news = page.getByRole('region', { name: 'New, regressed, escalating' });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { goWithin, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
 
 let server: Server;
@@ -29,7 +29,7 @@ afterEach(async ({ task }) => {
 const minuteMs = 60_000;
 
 test('what any node receives shows by itself on a page that is open', async () => {
-  await page.goto(`${server.url}/issues`);
+  await goWithin(page, `${server.url}/issues`);
   await page.getByRole('heading', { name: 'Issues', level: 1 }).waitFor();
   const event = { exception: { values: [{ type: 'NodeError', value: 'over the nodes' }] } };
   const body = errorEnvelope(newEventId(), event);
@@ -75,7 +75,7 @@ async function addNodes(): Promise<void> {
 
 test('nodes that are gone, and stores that they do not reach', async () => {
   await addNodes();
-  await page.goto(`${server.url}/health`);
+  await goWithin(page, `${server.url}/health`);
   const service = page.getByRole('region', { name: 'Service' });
   await service.getByText('Culprit needs attention.').waitFor();
   await service.getByText(/The blob store has been unreachable since \d/).waitFor();

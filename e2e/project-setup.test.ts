@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { goWithin, openConsole } from './console-page.ts';
 import { lookAt } from './look.ts';
 
 let server: Server;
@@ -27,7 +27,7 @@ const platform = async (slug: string): Promise<string> =>
   (await server.api<{ platform: string }>(`/projects/${server.installed.organization}/${slug}/`)).platform;
 
 test('a new project takes the framework that was typed, and its setup shows the code of that framework', async () => {
-  await page.goto(`${server.url}/projects/new`);
+  await goWithin(page, `${server.url}/projects/new`);
   await page.getByLabel('Name').fill('Books');
   const search = page.getByRole('searchbox', { name: 'Search frameworks' });
   await search.fill('no such thing');
@@ -78,7 +78,7 @@ test('arrow keys go through the languages; what they stop at is stored', async (
   await expect.poll(code).toContain('sentry-ruby');
   await expect.poll(() => platform('books')).toBe('ruby');
   // One token for all that a build uploads.
-  await page.goto(`${server.url}/projects/books/setup`);
+  await goWithin(page, `${server.url}/projects/books/setup`);
   await page.getByRole('radio', { name: 'Java and Kotlin' }).focus();
   await page.keyboard.press('Space');
   const sources = page.getByRole('region', { name: 'Source context and mappings' });

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envelopeUrl, Server } from '../server/test/harness.ts';
 import { launchChromium } from './chromium.ts';
-import { openConsole } from './console-page.ts';
+import { goWithin, openConsole } from './console-page.ts';
 import { listLanguageFixtures, readLanguageFixture } from '../fixtures/index.ts';
 import { replay } from '../server/test/languages/replay.ts';
 import { lookAt } from './look.ts';
@@ -119,7 +119,7 @@ afterAll(async () => {
 });
 
 test('without jobs the page says what would be there', async () => {
-  await page.goto(`${server.url}/performance/queues`);
+  await goWithin(page, `${server.url}/performance/queues`);
   await page.getByText('No queues in this range').waitFor();
 });
 
@@ -145,7 +145,7 @@ test('scheduled methods of Spring and jobs of asynq, as they were recorded', asy
   for (const name of recorded) expect((await replay(readLanguageFixture(name), server.installed)).status).toBe(200);
   await sendScheduled();
   await server.drained();
-  await page.goto(`${server.url}/performance/queues`);
+  await goWithin(page, `${server.url}/performance/queues`);
   const [processed, wait, , failures] = await cellsOf(/^mail redis/);
   expect([processed, failures]).toEqual(['3', '33%']);
   expect(wait).toMatch(/ ms$/);
