@@ -467,6 +467,7 @@ describe.sequential('the daily work', () => {
     await page.getByRole('menuitem', { name: 'Limit stored events…' }).click();
     const dialog = page.getByRole('dialog', { name: `Limit stored events of ${shortId}` });
     await dialog.getByLabel('Store at most').fill('0');
+    await page.keyboard.press('Tab');
     await dialog.getByLabel('Per').selectOption('minute');
     await dialog.getByText('A whole number from 1 to 100,000').waitFor();
     await dialog.getByLabel('Store at most').fill('12');
@@ -474,8 +475,8 @@ describe.sequential('the daily work', () => {
     await dialog.getByRole('button', { name: 'Set limit' }).click();
     await page.getByText(`${shortId} limited to 12 events per minute`).waitFor();
     await page.getByText('At most 12 events are stored per minute.').waitFor();
-    await page.getByRole('region', { name: 'Activity' }).scrollIntoViewIfNeeded();
-    await page.getByText('At most 12 events are stored per minute', { exact: true }).waitFor();
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByText('Limited to 12 stored events per minute').waitFor();
 
     await page.getByRole('button', { name: 'Change limit…' }).click();
     await dialog.getByLabel('Per').selectOption('hour');

@@ -33,7 +33,7 @@ let server: Server;
 let ownDsn: string;
 
 beforeAll(async () => {
-  server = await Server.create();
+  server = await Server.create({ CULPRIT_SELF_REPORT: 'on' });
   const about = (await (await fetch(`${server.url}/api/0/`)).json()) as { consoleDsn?: string };
   ownDsn = about.consoleDsn ?? '';
 });
