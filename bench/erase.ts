@@ -1,5 +1,5 @@
 /** `erase`: how long a person among many takes to be found and erased, and what a byte search finds of them afterwards. */
-import { cpSync, createReadStream, readdirSync } from 'node:fs';
+import { cpSync, createReadStream, readdirSync, type Dirent } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -76,7 +76,7 @@ export async function runErase({ events, own, keep, dir, progress }: EraseOption
   if (keep) {
     const whole = await openWithEvents(join(keep, 'data'), events, progress, made);
     await whole.culprit.stop();
-    cpSync(keep, root, { recursive: true });
+    cpSync(keep, root, { recursive: true, verbatimSymlinks: true });
   }
   const { culprit, filled } = await openWithEvents(dataDir, events, progress, made);
   const { account } = filled;
@@ -189,9 +189,11 @@ async function filesWith(dir: string, texts: readonly string[]): Promise<string[
   const wanted = texts.map((text) => text.toLowerCase());
   const isIn = (text: string): boolean => wanted.some((one) => text.toLowerCase().includes(one));
   const found: string[] = [];
-  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+  for (const entry of entriesOf(dir)) {
+    const path = join(dir, entry.name);
+    // The engine's links by name lead to what is looked at anyway, or to the store that this one is a copy of.
+    if (entry.isDirectory()) found.push(...(await filesWith(path, texts)));
     if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
     const has = segments.has(extname(path)) ? segmentHas : fileHas;
     if (await has(path, isIn).catch(unlessGone)) found.push(path);
   }
@@ -199,6 +201,15 @@ async function filesWith(dir: string, texts: readonly string[]): Promise<string[
 }
 
 const segments: ReadonlySet<string> = new Set(['.packed', '.chunks']);
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    unlessGone(error as NodeJS.ErrnoException);
+    return [];
+  }
+}
 
 /** What is merged meanwhile stands in what it was merged into. */
 function unlessGone(error: NodeJS.ErrnoException): boolean {
