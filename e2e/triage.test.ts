@@ -460,37 +460,6 @@ describe.sequential('the daily work', () => {
     await stranger.close();
   });
 
-  test('how many events of an issue are stored is limited, changed, and taken back', async () => {
-    const [{ shortId = '', id = '' } = {}] = await stored('is:unresolved');
-    await page.goto(`${server.url}/issues/${shortId}`);
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Limit stored events…' }).click();
-    const dialog = page.getByRole('dialog', { name: `Limit stored events of ${shortId}` });
-    await dialog.getByLabel('Store at most').fill('0');
-    await page.keyboard.press('Tab');
-    await dialog.getByLabel('Per').selectOption('minute');
-    await dialog.getByText('A whole number from 1 to 100,000').waitFor();
-    await dialog.getByLabel('Store at most').fill('12');
-    await lookAt(page, 'triage-limit');
-    await dialog.getByRole('button', { name: 'Set limit' }).click();
-    await page.getByText(`${shortId} limited to 12 events per minute`).waitFor();
-    await page.getByText('At most 12 events are stored per minute.').waitFor();
-    const activity = page.getByRole('region', { name: 'Activity' });
-    await activity.getByText('Limited to 12 stored events per minute').waitFor();
-
-    await page.getByRole('button', { name: 'Change limit…' }).click();
-    await dialog.getByLabel('Per').selectOption('hour');
-    await dialog.getByRole('button', { name: 'Set limit' }).click();
-    await page.getByText('At most 12 events are stored per hour.').waitFor();
-    await page.getByRole('button', { name: 'Change limit…' }).click();
-    await dialog.getByRole('button', { name: 'Remove limit' }).click();
-    await page.getByText(`${shortId} has no limit now`).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('At most 12 events are stored per hour.').waitFor();
-    const { eventLimit } = await server.api<{ eventLimit: unknown }>(`${org()}/issues/${id}/`);
-    expect(eventLimit).toEqual({ events: 12, per: 'hour' });
-  });
-
   test('the palette has every action of the page, the help every key; single letters can be switched off', async () => {
     await open();
     await page.keyboard.press('j');
