@@ -369,9 +369,18 @@ export const getLive = endpoint({
   id: 'getLive',
   tag: 'Intake',
   summary: 'Stream changes as server-sent events',
-  description: 'Each message is a LiveEvent. A comment every 15 seconds keeps the connection open.',
+  description:
+    'Each message is a LiveEvent. A comment every 15 seconds keeps the connection open. With `lastMs`, a client misses nothing between its first request and the stream.',
   access: 'event:read',
   params: orgParams,
+  query: z.object({
+    lastMs: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('First send the changes of the last milliseconds, at most 10,000 of them.'),
+  }),
   response: LiveEvent,
   produces: 'text/event-stream',
 });

@@ -134,3 +134,43 @@ test('live changes of the own organisation only, until the server stops', async 
   await own.app.close();
   expect((await ended).done).toBe(true);
 });
+
+test('a stream that opens late begins with the changes of the last while, as far as its reader sees them', async () => {
+  await using own = await openTestApi();
+  const address = await own.app.listen({ port: 0 });
+  const { projectId } = own;
+  const read = async (query: string, until: string): Promise<string> => {
+    const answer = await fetch(`${address}/api/0/organizations/acme/live/${query}`, {
+      headers: { authorization: `Bearer ${own.token}` },
+    });
+    const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    own.live.publish({ type: 'issues', projectId, issueIds: [9] });
+    while (!text.includes(until)) text += (await reader.read()).value ?? '';
+    await reader.cancel();
+    return text;
+  };
+  own.live.publish({ type: 'issues', projectId, issueIds: [7] });
+  own.live.publish({ type: 'issues', projectId: 12345, issueIds: [8] });
+  own.live.publish({
+    type: 'digest',
+    projectId,
+    issueIds: [7],
+    watchId: 1,
+    userId: 'somebody else',
+    digest: '1',
+    eventId: 'e',
+  });
+  const ids = (text: string) => [...text.matchAll(/"issueIds":\["(\d)"\]/g)].map(([, id]) => id);
+  expect(ids(await read('?lastMs=10000', '["9"]'))).toEqual(['7', '9']);
+  expect(ids(await read('', '["9"]'))).toEqual(['9']);
+  for (const bad of ['-1', 'x', '1.5'])
+    expect(
+      (
+        await own.app.inject({
+          url: `/api/0/organizations/acme/live/?lastMs=${bad}`,
+          headers: { authorization: `Bearer ${own.token}` },
+        })
+      ).statusCode,
+    ).toBe(400);
+});

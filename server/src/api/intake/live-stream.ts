@@ -12,6 +12,7 @@ import type { ShownMessage } from '../../base/live.ts';
 import { type Membership, seenFrom } from '../../domains/accounts/index.ts';
 import { sees, type Viewer } from '../../domains/projects/index.ts';
 import { toHeaders } from '../shared/access.ts';
+import { steadyMs } from '../../base/steady.ts';
 import { getLive, type LiveEvent } from './contract.ts';
 import type { Api } from '../shared/implement.ts';
 import { transportHeaders } from '../../base/transport.ts';
@@ -29,6 +30,10 @@ const recheckMs = 3_000;
 /** Who reads slower than this much falls behind gets a new stream instead of an endless buffer. */
 const maxBufferedBytes = 1024 * 1024;
 
+/** Kept for streams that open late. */
+const mostReplayed = 500;
+const mostReplayedMs = 10_000;
+
 interface Stream {
   readonly organizationId: string;
   readonly userId: string;
@@ -44,8 +49,15 @@ interface Stream {
 
 type Reader = Pick<Stream, 'organizationId' | 'userId' | 'within'>;
 
+interface Opening {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** What was published in the last so many ms is sent first. */
+  readonly lastMs: number;
+}
+
 export function createLiveStreams({ app, deps }: Api): {
-  open(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  open(reader: Reader, opening: Opening): Promise<void>;
 } {
   const streams = new Set<Stream>();
   /** Of the projects that messages were about; asked again every now and then, for slugs may change. */
@@ -109,11 +121,11 @@ export function createLiveStreams({ app, deps }: Api): {
     }
   };
 
-  const publish = async (message: ShownMessage): Promise<void> => {
+  const publish = async (message: ShownMessage, to: Iterable<Stream> = streams): Promise<void> => {
     if (!streams.size) return;
     if (message.type === 'bulk') {
       const text = `data: ${JSON.stringify(toBulkEvent(message))}\n\n`;
-      for (const stream of streams) {
+      for (const stream of to) {
         if (stream.organizationId === message.organizationId && stream.userId === message.userId) write(stream, text);
       }
       return;
@@ -121,26 +133,37 @@ export function createLiveStreams({ app, deps }: Api): {
     const project = await projectOf(message.projectId);
     if (!project) return;
     const text = `data: ${JSON.stringify(toLiveEvent(message, project.slug))}\n\n`;
-    for (const stream of streams) {
+    for (const stream of to) {
       if (stream.organizationId !== project.organizationId || !sees(stream, message.projectId)) continue;
       // What one waits for is nobody else's business.
       if (message.type === 'digest' && stream.userId !== message.userId) continue;
       write(stream, text);
     }
   };
+  /** What was published lately, by `steadyMs`. */
+  const recent: { readonly at: number; readonly message: ShownMessage }[] = [];
+  const remember = (message: ShownMessage): void => {
+    const at = steadyMs();
+    // Not what it adds to counts, which may be long.
+    recent.push({ at, message: message.type === 'events' ? { ...message, gained: undefined } : message });
+    const isOld = ({ at: before }: { at: number }): boolean => at - before > mostReplayedMs;
+    while (recent.length > mostReplayed || (recent[0] && isOld(recent[0]))) recent.shift();
+  };
   // Messages go out in the order in which they came, though the first about a project waits for its name.
   let last: Promise<void> = Promise.resolve();
+  const inTurn = (send: () => Promise<void> | void): void => {
+    last = last.then(send).catch((error: unknown) => app.log.warn({ err: error }, 'a live message could not be sent'));
+  };
   const unsubscribe = deps.live.subscribe((message) => {
-    last = last
-      .then(() => {
-        if (message.type === 'access') return recheck(message.userId);
-        if (message.type === 'settings') return undefined;
-        if (message.type !== 'missed') return publish(message);
-        // They come back by themselves, with their access looked up, and ask again for what they show.
+    if (message.type === 'settings') return;
+    if (message.type === 'access') return inTurn(() => recheck(message.userId));
+    if (message.type === 'missed')
+      // They come back by themselves, with their access looked up, and ask again for what they show.
+      return inTurn(() => {
         for (const stream of streams) end(stream);
-        return undefined;
-      })
-      .catch((error: unknown) => app.log.warn({ err: error }, 'a live message could not be sent'));
+      });
+    remember(message);
+    inTurn(() => publish(message));
   });
   // One round at a time, however long it takes.
   let isChecking = false;
@@ -169,7 +192,7 @@ export function createLiveStreams({ app, deps }: Api): {
   });
 
   return {
-    async open(reader, request, reply) {
+    async open(reader, { request, reply, lastMs }) {
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -195,6 +218,8 @@ export function createLiveStreams({ app, deps }: Api): {
       raw.on('close', () => streams.delete(stream));
       request.raw.on('error', () => streams.delete(stream));
       write(stream, `retry: ${retryMs}\n\n`);
+      const from = steadyMs() - lastMs;
+      for (const { message } of recent.filter(({ at }) => at > from)) inTurn(() => publish(message, [stream]));
     },
   };
 }

@@ -157,9 +157,10 @@ export function intakeRoutes(api: Api): void {
   };
 
   const streams = createLiveStreams(api);
-  implement(api, contract.getLive, async ({ caller, request, reply }) => {
+  implement(api, contract.getLive, async ({ caller, query, request, reply }) => {
     const { organizationId, within } = caller.membership;
-    await streams.open({ organizationId, within, userId: caller.identity.userId }, request, reply);
+    const reader = { organizationId, within, userId: caller.identity.userId };
+    await streams.open(reader, { request, reply, lastMs: query.lastMs ?? 0 });
   });
 }
 

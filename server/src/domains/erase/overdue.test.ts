@@ -112,7 +112,8 @@ async function fill(): Promise<void> {
 }
 
 async function settled(): Promise<void> {
-  for (const table of ['errors', 'logs', 'issue_hours', 'issue_ranks', 'issue_lives']) await waitForChanges(events, table, signal);
+  for (const table of ['errors', 'logs', 'issue_hours', 'issue_ranks', 'issue_lives'])
+    await waitForChanges(events, table, signal);
 }
 
 /** The engine, with another way of being told what to do. */
