@@ -139,6 +139,11 @@ test.each(['beside', 'segment', 'row'] as const)('events whose payload is in: %s
     await expectSame(`Digest: ${digest}`, { range: range as never });
     await expectSame(`Digest: ${digest}`, { projects: [] });
     expect((await expectSame(shown.event_id)).kind).toBe('cause');
+    const [first] = servers;
+    expect(await expectSame(first?.event_id ?? '')).toMatchObject({ kind: 'cause', events: 1 });
+    expect(await expectSame(first?.trace_id ?? '')).toMatchObject({ kind: 'cause', traces: [{ browserEvents: 2 }] });
+    await expectSame(tied.event_id, { projects: [] });
+    await expectSame(tied.trace_id, { range: range as never });
   }
 });
 
@@ -148,6 +153,31 @@ test('more events than are read are counted, and the newest of each issue is sho
   );
   await store(rows);
   expect(await expectSame('Digest: 1234567')).toMatchObject({ kind: 'cause', events: 640, causes: [{}, {}] });
+});
+
+test('an event that was sent to two projects is found in both, and of its trace what one may see', async () => {
+  const other = (await addTestProject(stores.state, `other${projects}`)) as Project;
+  const one = made('twice');
+  const shown = made('shown', { side: 'browser', digest: '', trace_id: one.trace_id, project_id: other.id });
+  await store([one, { ...one, project_id: other.id }, shown]);
+  for (const text of ['Digest: 1234567', one.event_id, one.trace_id]) {
+    const answer = await ask(text, { projects: [project, other] });
+    expect(answer, text).toMatchObject({ kind: 'cause', causes: [{}, {}], shown: [{ eventId: shown.event_id }] });
+    expect(await expectSame(text)).toMatchObject({ kind: 'cause', causes: [{}], shown: [] });
+  }
+});
+
+test('a trace with more errors than are read beside their payloads', async () => {
+  const server = made('cause');
+  const views = Array.from({ length: 40 }, (_, number) =>
+    made(`view ${number}`, { side: 'browser', digest: '', trace_id: server.trace_id, timestamp: now - number }),
+  );
+  await store([server, ...views.slice(0, 20)]);
+  for (const rest of [[], views.slice(20)]) {
+    if (rest.length) await store(rest);
+    for (const text of ['Digest: 1234567', server.trace_id])
+      expect(await expectSame(text)).toMatchObject({ traces: [{ browserEvents: 20 + rest.length }] });
+  }
 });
 
 test('of deleted events nothing is found, and what comes later is', async () => {
@@ -161,6 +191,8 @@ test('of deleted events nothing is found, and what comes later is', async () => 
     .executeTakeFirstOrThrow();
   await removeEvents(stores, [id]);
   expect(await expectSame('Digest: 1234567')).toMatchObject({ kind: 'cause', events: 1 });
+  expect(await expectSame(rows[0]?.event_id ?? '')).toMatchObject({ kind: 'nothing' });
+  expect(await expectSame(rows[0]?.trace_id ?? '')).toMatchObject({ kind: 'nothing' });
   await store([made('late')]);
   expect(await expectSame('Digest: 1234567')).toMatchObject({ kind: 'cause', events: 2 });
 });
@@ -183,13 +215,14 @@ test('few statements, none of which waits for another', async () => {
   await asked('Digest: 1');
   await store([made('few')]);
   await asked('Digest: 1234567');
-  // The others of its trace.
-  expect(await asked('Digest: 1234567')).toEqual({ total: 1, inARow: 1 });
+  const few = made('few');
+  for (const text of ['Digest: 1234567', few.event_id, few.trace_id])
+    expect(await asked(text), text).toEqual({ total: 0, inARow: 0 });
   // What was dropped.
   await asked('Digest: 99');
   expect(await asked('Digest: 98')).toEqual({ total: 1, inARow: 1 });
   await store(Array.from({ length: 20 }, (_, number) => made(`more ${number}`, { timestamp: now - number })));
-  expect(await asked('Digest: 1234567')).toEqual({ total: 2, inARow: 1 });
+  expect(await asked('Digest: 1234567')).toEqual({ total: 1, inARow: 1 });
 });
 
 test('without a match, what is known is that of the engine', async () => {

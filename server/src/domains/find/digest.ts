@@ -83,7 +83,8 @@ async function matchNamed(
   limit: number,
 ): Promise<Matched> {
   const asked = newestTraces(named.events);
-  const tied = begun(eventsOfTraces(events, scope, asked, limit));
+  const ends = named.events.map(({ idEnd }) => idEnd);
+  const tied = begun(eventsOfTraces(events, scope, asked, limit, ends));
   const totals = begun(named.events.length > limit ? countByHash(events, scope, ofGroups(named, digest)) : noTotals());
   const matched = await readNamed(events, named, digest, limit + 1);
   const traces = newestTraces(matched);
@@ -125,4 +126,11 @@ export const tiedTo = (
   scope: MatchScope,
   matched: readonly Match[],
   limit: number,
-): Promise<readonly Match[]> => eventsOfTraces(events, scope, newestTraces(matched), limit);
+): Promise<readonly Match[]> =>
+  eventsOfTraces(
+    events,
+    scope,
+    newestTraces(matched),
+    limit,
+    matched.map(({ eventId }) => eventId),
+  );

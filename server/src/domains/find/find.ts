@@ -8,12 +8,13 @@ import { findEvent, findIssue, findRevision, hashKey, issuesOfHashes, type Issue
 import { findDigest, matchDigest, type Matched, noTotals, tiedTo } from './digest.ts';
 import { gatherEvidence, newestEvents, withIssues } from './evidence.ts';
 import { thrownIn } from './frame.ts';
-import { newestFirst } from './keyed.ts';
-import { findMatches, type HashTotals, inTraces, type Match, withEventId, withSpan } from './matches.ts';
+import { newestFirst, readById } from './keyed.ts';
+import { findMatches, type HashTotals, type Match, withEventId, withSpan } from './matches.ts';
 import { readQuery, type Understood } from './read-query.ts';
 import { matchStack } from './stack.ts';
 import { type TraceAsked, traceFacts, traceOfSpan } from './spans.ts';
 import { tallyOf, tallyOfTotals, tiedTraces } from './tally.ts';
+import { eventsOfTraces } from './tied.ts';
 import type { Answer, Cause, FindRequest, FindStores, Found, MatchedBy } from './types.ts';
 
 /** Matching events that are looked at one by one; beyond that they are counted. */
@@ -34,7 +35,7 @@ export async function find(stores: FindStores, request: FindRequest): Promise<An
   const host = valueOf('host');
   const beside = { host, spanId: valueOf('span') };
   for (const one of understood) {
-    for (const kind of [one.kind, one.orElse]) {
+    for (const kind of kindsOf(stores, one)) {
       const found = await lookUp(stores, request, kind, one.value, beside);
       // The chip says what it turned out to be.
       if (found)
@@ -42,6 +43,19 @@ export async function find(stores: FindStores, request: FindRequest): Promise<An
     }
   }
   return { ...(await withoutMatch(stores, request, understood, host)), understood };
+}
+
+/** That which the index has comes first: to find nothing costs as much as to find something. */
+function kindsOf(
+  { events: { index } }: FindStores,
+  { kind, orElse, value }: Understood,
+): readonly Understood['kind'][] {
+  if (orElse === undefined) return [kind];
+  const isTrace =
+    orElse === 'trace' &&
+    !index?.placesOf(value).length &&
+    index?.withTrace(value, { from: 0, until: Infinity }, matchLimit)?.length;
+  return isTrace ? [orElse, kind] : [kind, orElse];
 }
 
 const asKind = (one: Understood, kind: Understood['kind'] = one.kind): Understood => ({ ...one, kind });
@@ -193,12 +207,12 @@ async function matchBy(
     const matched = await matchStack(events, scope, text, matchLimit);
     return { matched, tied: async () => [], totals: noTotals };
   }
-  const matched = await findMatches(
-    events,
-    matchedBy === 'span' ? { ...scope, range: range ?? lately(nowMs) } : scope,
-    { event: withEventId, trace: (id: string) => inTraces([id]), span: withSpan }[matchedBy](value),
-    matchLimit + 1,
-  );
+  const matched = await {
+    event: async () =>
+      (await readById(events, scope, value)) ?? findMatches(events, scope, withEventId(value), matchLimit + 1),
+    trace: () => eventsOfTraces(events, scope, { ids: [value], times: undefined }, matchLimit + 1),
+    span: () => findMatches(events, { ...scope, range: range ?? lately(nowMs) }, withSpan(value), matchLimit + 1),
+  }[matchedBy]();
   const digest = matchedBy === 'event' ? matched.find((event) => event.twin && event.digest !== '')?.digest : undefined;
   const tied = async (): Promise<readonly Match[]> => {
     const found = await Promise.all([

@@ -74,8 +74,28 @@ export async function readBeside(
   const events = await readIndexed({ payloads }, places.flat());
   return keys.map((key) => {
     const event = events.find((one) => one !== undefined && isOf(one, key));
-    return event && toMatch(rowOf(event));
+    return event && matchOf(event);
   });
+}
+
+/** Those with the id; undefined where the engine is to be asked, also about what may not be there at all. */
+export async function readById(
+  { index, payloads }: Events,
+  { projectIds, range }: MatchScope,
+  eventId: string,
+): Promise<Match[] | undefined> {
+  const rows = await readIndexed({ payloads }, index?.placesOf(eventId) ?? []);
+  const own = rows.filter((row) => row?.event_id === eventId);
+  if (!own.length || rows.includes(undefined)) return undefined;
+  const events = own.filter((row) => row !== undefined);
+  if (!events.every((event) => index?.isSure(event.project_id, event.group_hash))) return undefined;
+  return events
+    .map(matchOf)
+    .filter(
+      ({ projectId, at }) =>
+        projectIds.includes(projectId) && at >= (range?.startMs ?? 0) && (!range || range.open || at < range.endMs),
+    )
+    .toSorted(newestFirst);
 }
 
 const isOf = (event: IndexedRow, { projectId, hash, at, idEnd }: MatchKey): boolean =>
@@ -83,6 +103,9 @@ const isOf = (event: IndexedRow, { projectId, hash, at, idEnd }: MatchKey): bool
   event.group_hash === hash &&
   event.timestamp === at &&
   event.event_id.endsWith(idEnd);
+
+/** Of what lies beside a payload. */
+export const matchOf = (event: IndexedRow): Match => toMatch(rowOf(event));
 
 const rowOf = ({ timestamp, tags, missing_scripts, ...event }: IndexedRow) => ({
   ...event,

@@ -9,6 +9,7 @@ import { steadyMs } from '../../base/steady.ts';
 import { isMasked } from '../../process/steps/masked.ts';
 import { type Side, twinVersion } from '../../process/steps/twin.ts';
 import type { TimeRange } from '../../base/time-range.ts';
+import type { TimeSpan } from '../../ports/event-index/event-index.ts';
 import type { Place } from '../../ports/payloads/payloads.ts';
 import { hostName } from './address.ts';
 
@@ -169,12 +170,7 @@ export const inTraces = (traceIds: readonly string[], times?: TimeSpan): SqlPart
   return times ? both(both(traces, isError), between(times)) : both(traces, isError);
 };
 
-/** Both ends belong to it, ms since the epoch. Rows are not in the order of time, but weeks lie apart. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly until: number;
-}
-
+/** Rows are not in the order of time, but weeks lie apart. */
 export const between = (span: TimeSpan): SqlPart => ({
   conditions: [
     `timestamp >= fromUnixTimestamp64Milli({spanFrom:Int64}, 'UTC')`,

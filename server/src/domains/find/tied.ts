@@ -1,6 +1,9 @@
 /** Events that traces tie to those that matched. */
 import type { Events } from '../../ports/events/events.ts';
-import { findMatches, inTraces, type Match, type MatchScope, type TimeSpan } from './matches.ts';
+import type { TimeSpan } from '../../ports/event-index/event-index.ts';
+import { readOfTraces } from '../issues/index.ts';
+import { matchOf, newestFirst } from './keyed.ts';
+import { findMatches, inTraces, type Match, type MatchScope } from './matches.ts';
 
 /** Newest traces whose other events are looked up: each costs reading, and one that ties is enough. */
 const traceLimit = 10;
@@ -10,7 +13,8 @@ const visitMs = 6 * 3_600_000;
 
 export interface Traces {
   readonly ids: readonly string[];
-  readonly times: TimeSpan;
+  /** Undefined: any. */
+  readonly times: TimeSpan | undefined;
 }
 
 /** Those of the newest events, which come first. */
@@ -22,9 +26,21 @@ export function newestTraces(events: readonly Pick<Match, 'traceId' | 'at'>[]): 
   return { ids, times: { from: Math.min(...times) - visitMs, until: Math.max(...times) + visitMs } };
 }
 
-export const eventsOfTraces = async (
+/** The newest first, at most `limit`. `known`: ids of events that need not be read again, or their ends; they may be left out. */
+export async function eventsOfTraces(
   events: Events,
   scope: MatchScope,
   { ids, times }: Traces,
   limit: number,
-): Promise<readonly Match[]> => (ids.length ? findMatches(events, scope, inTraces(ids, times), limit) : []);
+  known: readonly string[] = [],
+): Promise<readonly Match[]> {
+  if (!ids.length) return [];
+  const { range, projectIds } = scope;
+  const within = {
+    from: Math.max(times?.from ?? 0, range?.startMs ?? 0),
+    until: Math.min(times?.until ?? Infinity, range && !range.open ? range.endMs - 1 : Infinity),
+  };
+  const rows = await readOfTraces(events, { traceIds: ids, projectIds, times: within, except: known });
+  if (!rows) return findMatches(events, scope, inTraces(ids, times), limit);
+  return rows.map(matchOf).toSorted(newestFirst).slice(0, limit);
+}

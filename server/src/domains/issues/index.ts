@@ -20,7 +20,7 @@ export {
   type StoredEventWithPayload,
   wholeEvent,
 } from './queries/events.ts';
-export { type IndexedRow, readIndexed } from './queries/indexed.ts';
+export { type IndexedRow, readIndexed, readOfTraces } from './queries/indexed.ts';
 export { issuesById, issuesOfHashes, recentIssues } from './queries/recent.ts';
 export { rowConditions } from './queries/row-conditions.ts';
 export { planSearch } from './queries/state-filter.ts';

@@ -264,6 +264,42 @@ export function eventIndexContract(name: string, open: () => Promise<EventIndex>
       expect(index.withDigest('6', { projectIds: [7] }, 9)).toEqual({ events: [], groups: [] });
     });
 
+    test('names the events of a trace in the weeks that are asked for, where there are not too many', async () => {
+      const index = await open();
+      opened.push(index);
+      // The second differs from the first where nobody looks: whoever reads its event finds out.
+      const trace = hex('a trace');
+      const traces = [trace, `${trace.startsWith('0') ? '1' : '0'}${trace.slice(1)}`, hex('another'), ''];
+      const events = Array.from({ length: 80 }, (_, number) =>
+        indexed(`traced ${number}`, {
+          projectId: 1 + (number % 3),
+          hash: hex(`hash ${number % 2}`),
+          at: now - Math.floor(number / 20) * weekMs,
+          traceId: traces[number % 4] ?? '',
+        }),
+      );
+      for (let start = 0; start < events.length; start += 9) await index.add(entriesOf(events.slice(start, start + 9)));
+      await index.add(entriesOf(events.slice(10, 30)));
+      const all = { from: 0, until: Infinity };
+      expect(index.withTrace(trace, all, 100)).toBeUndefined();
+      await index.filling.noteComplete();
+      const endsOf = (chosen: readonly IndexedEvent[]): string[] => chosen.map(({ id }) => id.slice(18)).toSorted();
+      const ofTrace = events.filter((_, number) => number % 4 < 2);
+      expect(index.withTrace(trace, all, 100)?.toSorted()).toEqual(endsOf(ofTrace));
+      expect(index.withTrace(trace, all, ofTrace.length)).toHaveLength(ofTrace.length);
+      expect(index.withTrace(trace, all, ofTrace.length - 1)).toBeUndefined();
+      expect(index.withTrace(trace, { from: now - 60_000, until: now }, 100)?.toSorted()).toEqual(
+        endsOf(ofTrace.slice(0, 10)),
+      );
+      expect(index.withTrace(trace, { from: 0, until: now - 3 * weekMs }, 100)?.toSorted()).toEqual(
+        endsOf(ofTrace.slice(30)),
+      );
+      expect(index.withTrace(hex('nowhere'), all, 100)).toEqual([]);
+      for (const odd of ['', 'x', '0'.repeat(32), `${'a'.repeat(22)}${'0'.repeat(10)}`, 'A'.repeat(32)])
+        expect(index.withTrace(odd, all, 100), odd).toBeUndefined();
+      expect(index.placesOf(index.withTrace(hex('another'), all, 100)?.[0] ?? '')).toHaveLength(1);
+    });
+
     test('knows which projects have digests, since when, and not where some were deleted', async () => {
       const index = await open();
       opened.push(index);
@@ -295,7 +331,7 @@ export function eventIndexContract(name: string, open: () => Promise<EventIndex>
             hash: hex(`hash ${number % 5 ? 0 : number % 60}`),
             at: at - ((number * 7) % 5_000),
             digest: number % 3 ? '' : String(number % 6),
-            traceId: hex(`trace ${number}`),
+            traceId: hex(`trace ${from + number}`),
           }),
         );
       const hashes = Array.from({ length: 60 }, (_, number) => hex(`hash ${number}`));
@@ -314,6 +350,8 @@ export function eventIndexContract(name: string, open: () => Promise<EventIndex>
           const expected = all.filter((event) => event.digest === digest).map(({ id }) => id.slice(16));
           expect(named?.toSorted()).toEqual(expected.toSorted());
         }
+        for (const event of all.filter((_, number) => number % 53 === 0))
+          expect(index.withTrace(event.traceId, { from: 0, until: Infinity }, 9)).toEqual([event.id.slice(18)]);
       };
 
       test('say the same, with what came meanwhile, and are written anew once they have grown', async () => {

@@ -3,18 +3,20 @@
  *
  *     group     project (6), group hash (16)
  *     event     time in ms (6), event id (16), richness + 1 (1)
+ *     trace     trace id (16), zeros for none
  *     place     bytes 10 to 16 of the event id (7), segment (6), ordinal (4)
- *     digest    of a hash of the digest (8), zeros for none, trace id (16)
+ *     digest    of a hash of the digest (8), zeros for none
  *
  * What is kept of a digest has the hash and the group as its key; time, bytes 9 to 16 of the event id, and trace id as its
- * value.
+ * value. Of a trace: bytes 12 to 16 of its id, and those of the event id that begin a place.
  *
- * Numbers are big endian, so that bytes are in the order of what they stand for. Of an id 7 bytes are as good as all, since
- * whoever reads the payload sees whose it is, and the last differ also where somebody counts.
+ * Numbers are big endian, so that bytes are in the order of what they stand for. Of an id 7 bytes are as good as all, and
+ * of a trace's 5, since whoever reads the payload sees whose it is; the last differ also where somebody counts, or begins
+ * ids with the time.
  */
 import { createHash } from 'node:crypto';
 import type { Place } from '../payloads/payloads.ts';
-import type { DigestEvent, GroupEvent, IndexedEvent } from './event-index.ts';
+import { type DigestEvent, endDigits, type GroupEvent, type IndexedEvent } from './event-index.ts';
 
 const projectBytes = 6;
 const hashBytes = 16;
@@ -22,7 +24,7 @@ const atBytes = 6;
 const idBytes = 16;
 export const groupBytes = projectBytes + hashBytes;
 export const eventBytes = atBytes + idBytes + 1;
-const idRestBytes = 7;
+const idRestBytes = endDigits / 2;
 const idRestAt = idBytes - idRestBytes;
 const segmentBytes = 6;
 const ordinalBytes = 4;
@@ -32,12 +34,15 @@ const idEndBytes = 8;
 const idEndAt = idBytes - idEndBytes;
 const traceBytes = 16;
 export const digestedBytes = atBytes + idEndBytes + traceBytes;
+const traceRestBytes = 5;
+export const tracedBytes = traceRestBytes + idRestBytes;
 
 const idAt = groupBytes + atBytes;
-const placeAt = groupBytes + eventBytes;
+const traceAt = groupBytes + eventBytes;
+const placeAt = traceAt + traceBytes;
 const digestAt = placeAt + placeBytes;
-const traceAt = digestAt + digestBytes;
-const entryBytes = traceAt + traceBytes;
+const entryBytes = digestAt + digestBytes;
+const traceRestAt = placeAt - traceRestBytes;
 const mostAt = 2 ** (8 * atBytes);
 
 const isHex = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -59,13 +64,12 @@ export class EntryList {
     bytes.write(hash, start + projectBytes, 'hex');
     bytes.writeUIntBE(at, start + groupBytes, atBytes);
     bytes.write(id, start + idAt, 'hex');
-    bytes[start + placeAt - 1] = richness + 1;
+    bytes[start + traceAt - 1] = richness + 1;
+    if (isHex(traceId)) bytes.write(traceId, start + traceAt, 'hex');
     bytes.copyWithin(start + placeAt, start + idAt + idRestAt, start + idAt + idRestAt + idRestBytes);
     bytes.writeUIntBE(place.segment, start + placeAt + idRestBytes, segmentBytes);
     bytes.writeUInt32BE(place.ordinal, start + placeAt + idRestBytes + segmentBytes);
-    if (digest === '') return;
-    hashOf(digest).copy(bytes, start + digestAt);
-    bytes.write(traceId, start + traceAt, traceBytes, 'hex');
+    if (digest !== '') hashOf(digest).copy(bytes, start + digestAt);
   }
 
   /** In memory of its own. `isWanted` is asked by the order in which they were added; `withPlaces`: whether places hold. */
@@ -106,6 +110,8 @@ export interface Entry {
   readonly place: Buffer | undefined;
   /** Undefined of an event that has none. */
   readonly digest: { readonly key: Buffer; readonly value: Buffer } | undefined;
+  /** Undefined of an event that has none. */
+  readonly trace: Buffer | undefined;
 }
 
 export function* readEntries(entries: Uint8Array): Generator<Entry> {
@@ -115,25 +121,29 @@ export function* readEntries(entries: Uint8Array): Generator<Entry> {
     yield {
       projectId: bytes.readUIntBE(start, projectBytes),
       group: bytes.subarray(start, start + groupBytes),
-      event: bytes.subarray(start + groupBytes, placeStart),
+      event: bytes.subarray(start + groupBytes, start + traceAt),
       at: bytes.readUIntBE(start + groupBytes, atBytes),
       place:
         bytes.readUIntBE(placeStart + idRestBytes, segmentBytes) === 0
           ? undefined
           : bytes.subarray(placeStart, start + digestAt),
       digest: digestOf(bytes.subarray(start, start + entryBytes)),
+      trace:
+        bytes.readUIntBE(start + traceRestAt, traceRestBytes) === 0
+          ? undefined
+          : bytes.subarray(start + traceRestAt, placeStart + idRestBytes),
     };
   }
 }
 
 function digestOf(entry: Buffer): Entry['digest'] {
-  const digest = entry.subarray(digestAt, traceAt);
+  const digest = entry.subarray(digestAt);
   if (digest.readBigUInt64BE() === 0n) return undefined;
   const at = entry.subarray(groupBytes, groupBytes + atBytes);
   const idEnd = entry.subarray(idAt + idEndAt, idAt + idBytes);
   return {
     key: Buffer.concat([digest, entry.subarray(0, groupBytes)]),
-    value: Buffer.concat([at, idEnd, entry.subarray(traceAt)]),
+    value: Buffer.concat([at, idEnd, entry.subarray(traceAt, placeAt)]),
   };
 }
 
@@ -194,7 +204,7 @@ export function readEvent(event: Buffer): Omit<GroupEvent, 'hash'> {
 /** The shortest of the places of an id, or of its second half. */
 export function placesFrom(id: string): Buffer {
   const from = Buffer.alloc(placeBytes);
-  from.write(id.slice(-2 * idRestBytes), 'hex');
+  from.write(id.slice(-endDigits), 'hex');
   return from;
 }
 
@@ -206,3 +216,16 @@ export function readPlace(place: Buffer, from: Buffer): Place | undefined {
     ordinal: place.readUInt32BE(idRestBytes + segmentBytes),
   };
 }
+
+/** Stands before all events of the trace; undefined of ids that are not kept. */
+export function tracedFrom(traceId: string): Buffer | undefined {
+  const rest = traceId.slice(-2 * traceRestBytes);
+  if (!isHex(traceId) || /^0+$/.test(rest)) return undefined;
+  const from = Buffer.alloc(tracedBytes);
+  from.write(rest, 'hex');
+  return from;
+}
+
+/** The end of the event's id; undefined where it is of another trace. */
+export const readTraced = (value: Buffer, from: Buffer): string | undefined =>
+  value.compare(from, 0, traceRestBytes, 0, traceRestBytes) === 0 ? value.toString('hex', traceRestBytes) : undefined;

@@ -1,12 +1,15 @@
 /**
  * The port of the event index: for each row of `errors` that this machine has where its payload lies, by the event's id,
- * and which events there are of a group hash, and of a digest, in the order of their time. Performance problems are not in it: their
+ * and which events there are of a group hash, of a digest, in the order of their time, and of a trace. Performance problems are not in it: their
  * payloads lie in their rows, and issues of theirs have no other events. It is never the only truth: the engine is. What it
  * does not know is asked of the engine, so it may lack anything, and must not say what is not so.
  */
 import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { Place } from '../payloads/payloads.ts';
 import { richnessOf } from './richness.ts';
+
+/** Hex digits of the end of an id that stands for it: whoever reads the event sees whose it is. */
+export const endDigits = 14;
 
 /** What is kept of a row. */
 export interface IndexedEvent {
@@ -75,13 +78,19 @@ export interface DigestScope {
   readonly until?: number | undefined;
 }
 
+/** Both ends belong to it, ms since the epoch. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
 export interface EventIndex extends AsyncDisposable {
   /** Of entries as `EntryList` makes them, again without effect. Never throws: what it cannot keep, it loses and says so. */
   add(entries: Uint8Array): Promise<void>;
   /** Something is stored that it cannot have: from now on the engine is asked about groups, until it was filled anew. */
   lose(): Promise<void>;
 
-  /** Where the payload of an event with the id, or this second half of one, may lie, nearly always one place. Whoever reads it finds out whether it is that. */
+  /** Where the payload of an event with the id, or this end of one, may lie, nearly always one place. Whoever reads it finds out whether it is that. */
   placesOf(id: string): readonly Place[];
   /** The newest events of the groups, that first; undefined where the engine is to be asked. */
   newest(groups: Groups, limit: number): readonly GroupEvent[] | undefined;
@@ -91,6 +100,11 @@ export interface EventIndex extends AsyncDisposable {
    * where `isSure` says no they may be gone.
    */
   withDigest(digest: string, scope: DigestScope, limit: number): DigestEvents | undefined;
+  /**
+   * Ends of the ids (`endDigits`) of the events of a trace, and of others of its hash, in the weeks of the times; undefined where the engine is
+   * to be asked: always of more than `most`. All there are but for what is being stored; some may be gone.
+   */
+  withTrace(traceId: string, times: TimeSpan, most: number): readonly string[] | undefined;
   /** Whether an event of the projects since then (ms since the epoch) has a digest; undefined where the engine is to be asked. */
   anyDigest(projectIds: readonly number[], since: number): boolean | undefined;
   /** Undefined where the engine is to be asked: always of an event that is not among them, though somebody has just read it. */

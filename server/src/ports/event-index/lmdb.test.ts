@@ -81,7 +81,7 @@ test.each([0, 3, 12, 1_000])('a kill after %i slices of a week that is written a
     const root = open({ path: join(dir, 'index.mdb'), maxDbs: 20 });
     const names = Array.from(root.getKeys(), String);
     await root.close();
-    return names.filter((name) => /^(groups|places|digests) /.test(name)).length;
+    return names.filter((name) => /^(groups|places|digests|traces) /.test(name)).length;
   };
   {
     await using index = await openEventIndex({ dir });
@@ -92,7 +92,7 @@ test.each([0, 3, 12, 1_000])('a kill after %i slices of a week that is written a
     expect(index.newest(groups, 10_000)).toHaveLength(2_000);
     expect(index.placesOf(hex('event 7'))).toHaveLength(1);
   }
-  expect(await tables()).toBe(3);
+  expect(await tables()).toBe(4);
 });
 
 test('a week that is written anew leaves room for others', async () => {

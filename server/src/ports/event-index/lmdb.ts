@@ -18,6 +18,8 @@ import {
   readEntries,
   readEvent,
   readPlace,
+  readTraced,
+  tracedFrom,
 } from './entries.ts';
 import type {
   DigestEvents,
@@ -28,6 +30,7 @@ import type {
   Groups,
   IndexedEvent,
   Standing,
+  TimeSpan,
 } from './event-index.ts';
 import { indexFile, isForeign, removeFiles } from './index-file.ts';
 import { IndexStore, mostWeeks } from './index-store.ts';
@@ -48,7 +51,7 @@ export interface EventIndexOptions {
 }
 
 /** Of how entries are laid down; one of another is made anew. */
-const version = 3;
+const version = 4;
 /** Events that come later than that are few. */
 const quietMs = dayMs;
 /** More than that while a week is written anew, and it is no quiet one. */
@@ -104,10 +107,11 @@ interface Packing {
   isStale: boolean;
 }
 
-function putEntry({ group, event, place, digest }: Entry, week: Week): Promise<boolean> {
+function putEntry({ group, event, place, digest, trace }: Entry, week: Week): Promise<boolean> {
   let last = week.byGroup.put(group, event);
   if (place) last = week.places.put(onlyKey, place);
   if (digest) last = week.byDigest.put(digest.key, digest.value);
+  if (trace) last = week.byTrace.put(onlyKey, trace);
   return last;
 }
 
@@ -224,6 +228,23 @@ class LmdbEventIndex implements EventIndex {
 
   withDigest(digest: string, scope: DigestScope, limit: number): DigestEvents | undefined {
     return this.filling.isComplete() ? eventsWithDigest(this.#visible(), digest, scope, limit) : undefined;
+  }
+
+  withTrace(traceId: string, { from, until }: TimeSpan, most: number): readonly string[] | undefined {
+    const start = tracedFrom(traceId);
+    if (!start || !this.filling.isComplete()) return undefined;
+    const found: string[] = [];
+    for (const { week, byTrace } of this.#visible()) {
+      if (week < weekOf(from)) break;
+      if (endOf(week - 1) > until) continue;
+      for (const value of byTrace.getValues(onlyKey, { start, limit: most + 1 - found.length })) {
+        const end = readTraced(value, start);
+        if (end === undefined) break;
+        found.push(end);
+      }
+      if (found.length > most) return undefined;
+    }
+    return found;
   }
 
   anyDigest(projectIds: readonly number[], since: number): boolean | undefined {

@@ -1,9 +1,9 @@
 /**
- * The tables of a week. `byGroup`: of each group hash its events, in order. `places`: of each id the end, with the place. `byDigest`: of each digest and group the events that have it, in order. All hold many short values of
+ * The tables of a week. `byGroup`: of each group hash its events, in order. `places`: of each id the end, with the place. `byDigest`: of each digest and group the events that have it, in order. `byTrace`: of each trace the ends of its events' ids. All hold many short values of
  * one size under a key, which LMDB lays side by side.
  */
 import type { Database, RootDatabase } from 'lmdb';
-import { digestedBytes, eventBytes, groupKey, placeBytes, readEvent } from './entries.ts';
+import { digestedBytes, eventBytes, groupKey, placeBytes, readEvent, tracedBytes } from './entries.ts';
 import type { GroupEvent, Groups } from './event-index.ts';
 
 export type Table = Database<Buffer, Buffer>;
@@ -19,6 +19,7 @@ const tables = {
   byGroup: ['groups', eventBytes],
   places: ['places', placeBytes],
   byDigest: ['digests', digestedBytes],
+  byTrace: ['traces', tracedBytes],
 } as const;
 type TableKind = keyof typeof tables;
 export const tableKinds = Object.keys(tables) as readonly TableKind[];
@@ -35,8 +36,14 @@ const nameOf = (kind: TableKind, week: number, generation: number): string =>
 export function openTables(root: RootDatabase, week: number, generation: number): Week {
   const openTable = (kind: TableKind): Table =>
     root.openDB<Buffer, Buffer>(tableOptions(nameOf(kind, week, generation), tables[kind][1]));
-  const [byGroup, places, byDigest] = [openTable('byGroup'), openTable('places'), openTable('byDigest')];
-  return { week, generation, byGroup, places, byDigest };
+  return {
+    week,
+    generation,
+    byGroup: openTable('byGroup'),
+    places: openTable('places'),
+    byDigest: openTable('byDigest'),
+    byTrace: openTable('byTrace'),
+  };
 }
 
 export const dropTables = (week: Week): Promise<unknown> => Promise.all(tableKinds.map((kind) => week[kind].drop()));
@@ -80,7 +87,7 @@ export interface HashKey {
 export const keysOf = ({ projectId, hashes }: Groups): HashKey[] =>
   hashes.map((hash) => ({ hash, key: groupKey(projectId, hash) }));
 
-/** All places stand under one: each would have pages of its own, which a batch writes anew. */
+/** All places stand under one, and all of traces: each would have pages of its own, which a batch writes anew. */
 export const onlyKey = Buffer.from([0]);
 
 const lowest = '0'.repeat(32);

@@ -1,5 +1,6 @@
 /** Events that the index leads to: read from their segment alone, with what their rows say beside it. */
 import type { Events } from '../../../ports/events/events.ts';
+import { endDigits, type TimeSpan } from '../../../ports/event-index/event-index.ts';
 import type { Place, WholePayload } from '../../../ports/payloads/payloads.ts';
 import { readOwn } from '../../../process/items/event/own.ts';
 import { saidColumns } from '../../../process/items/event/rows.ts';
@@ -27,6 +28,46 @@ export async function findIndexed(
     if (isIt) return event;
   }
   return undefined;
+}
+
+export interface TracesAsked {
+  readonly traceIds: readonly string[];
+  readonly projectIds: readonly number[];
+  /** Of the events. */
+  readonly times: TimeSpan;
+  /** Ids of events that are known, or their ends. */
+  readonly except?: readonly string[];
+}
+
+/** Of more events a statement is cheaper than their payloads. */
+const mostOfTraces = 24;
+
+/** The errors of the traces, in no order; undefined where the engine is to be asked. */
+export async function readOfTraces(
+  { index, payloads }: Pick<Events, 'index' | 'payloads'>,
+  { traceIds, projectIds, times, except = [] }: TracesAsked,
+): Promise<IndexedRow[] | undefined> {
+  if (!index) return undefined;
+  const known = new Set(except.map((id) => id.slice(-endDigits)));
+  const ends = new Set<string>();
+  for (const traceId of traceIds) {
+    const found = index.withTrace(traceId, times, mostOfTraces + known.size);
+    if (!found) return undefined;
+    for (const end of found) if (!known.has(end)) ends.add(end);
+  }
+  if (ends.size > mostOfTraces) return undefined;
+  // Somebody may send one event to several projects: its id leads to each.
+  const placed = [...ends].map((end) => index.placesOf(end));
+  const rows = await readIndexed({ payloads }, placed.flat());
+  const isWhole = placed.every((places) => places.length > 0) && rows.every((row) => row !== undefined);
+  if (!isWhole || !rows.every((row) => index.isSure(row.project_id, row.group_hash))) return undefined;
+  return rows.filter(
+    ({ trace_id, project_id, timestamp }) =>
+      traceIds.includes(trace_id) &&
+      projectIds.includes(project_id) &&
+      timestamp >= times.from &&
+      timestamp <= times.until,
+  );
 }
 
 /**
