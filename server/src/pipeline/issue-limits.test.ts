@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EventLimit } from '../base/event-limit.ts';
-import { limitIn, limitOf } from '../domains/issues/index.ts';
+import { testSecrets } from '../base/secrets/testing.ts';
+import { createDecisionExpiry, limitIn, limitOf } from '../domains/issues/index.ts';
+import { lockProject } from '../domains/issues/record.ts';
 import type { Blobs } from '../ports/blobs/blobs.ts';
 import type { OpenedEvents } from '../ports/events/open.ts';
 import { openPreparedEvents } from '../ports/events/testing/prepared.ts';
+import { openLmdbLog } from '../ports/queue/lmdb.ts';
 import { encodeReceived } from '../ports/queue/received.ts';
 import type { State } from '../ports/state/state.ts';
 import { onEachDatabase } from '../ports/state/testing/databases.ts';
@@ -76,7 +79,7 @@ function eventOf({ value = 'no price', user, environment = 'production', receive
 }
 
 /** A batch that can be run as often as one likes. */
-function batch(sent: readonly Sent[]): (to?: Stores) => Promise<void> {
+function batch(sent: readonly Sent[], token = `limits-${(batches += 1)}`): (to?: Stores) => Promise<void> {
   const records = sent.map((one, index) => {
     const event = eventOf(one);
     const file =
@@ -89,7 +92,6 @@ function batch(sent: readonly Sent[]): (to?: Stores) => Promise<void> {
     const whole = { ...head, ...(standsFor && { standsFor: { events: standsFor, met: [] } }) };
     return { position: index + 1, value: encodeReceived(whole, Buffer.from(body)) };
   });
-  const token = `limits-${(batches += 1)}`;
   const settings = new Map([[projectId, defaultProjectSettings]]);
   return async (to = stores) => {
     const slices = computeBatch({ records, settings, maxEnvelopeBytes: 1e8, poisoned: new Set() });
@@ -267,6 +269,37 @@ onEachDatabase('limits of issues', ({ migrated }) => {
       await before();
       expect(await counts()).toMatchObject({ stored: 6, counted: 6, outcomes: { accepted: 6 } });
     });
+  });
+
+  test('what a batch decided is forgotten once the log is done with it, and not before, however old it is', async () => {
+    const box = testSecrets.boxSetup('log record');
+    await using log = await openLmdbLog({ dir: await mkdtemp(join(dataDir, 'log-')), box, limitBytes: 2 ** 24 });
+    await log.append(Buffer.from('a request'));
+    const leased = await log.lease({ maxRecords: 1, maxBytes: 1_000 });
+    if (!leased) throw new Error('nothing to lease');
+    const hasLimits = () => state.transaction(async (trx) => (await lockProject(trx, projectId, start))?.hasLimits);
+    const decided = () => state.db.selectFrom('issue_limit_batch').select('created_at').execute();
+    await store([{}]);
+    await setLimit({ events: 2, per: 'hour' });
+    const run = batch(times(15), leased.token);
+    await expect(run(killedAt(':outcomes'))).rejects.toThrow('killed');
+    await setLimit(null);
+    const later = Date.now() + 8 * 24 * hour;
+    const forget = createDecisionExpiry(state, log);
+    expect(await forget(later)).toBe(false);
+    await run();
+    expect(await counts()).toMatchObject({ stored: 3, counted: 16, outcomes: { 'filtered: issue-limit': 13 } });
+    expect(await state.db.selectFrom('issue_limit').selectAll().execute()).toEqual([]);
+    expect(await hasLimits()).toBe(true);
+    await log.acknowledge(leased);
+    expect(await createDecisionExpiry(state, log)(Date.now() + 5 * hour)).toBe(true);
+    // A node of an earlier version writes no time.
+    await state.db.updateTable('issue_limit_batch').set({ created_at: 0 }).execute();
+    expect(await forget(later)).toBe(true);
+    expect(await decided()).toEqual([{ created_at: later }]);
+    expect(await forget(later + 7 * hour)).toBe(true);
+    expect(await decided()).toEqual([]);
+    expect(await hasLimits()).toBe(false);
   });
 
   test('what a storm sampled counts for all of its group', async () => {

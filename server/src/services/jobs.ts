@@ -4,7 +4,14 @@ import type { Job } from '../base/jobs/index.ts';
 import { createAuditKeeper } from '../domains/audit/index.ts';
 import { createCostJob } from '../domains/costs/index.ts';
 import { createBackfill, createLinker, deleteOldFeedback } from '../domains/feedback/index.ts';
-import { comments, createSigner, createStateKeeper, forgetProject, forgetWaiting } from '../domains/issues/index.ts';
+import {
+  comments,
+  createDecisionExpiry,
+  createSigner,
+  createStateKeeper,
+  forgetProject,
+  forgetWaiting,
+} from '../domains/issues/index.ts';
 import { createRounds } from '../domains/notify/index.ts';
 import { createAssigner } from '../domains/ownership/index.ts';
 import { heldAmong, sweepDeleted } from '../domains/projects/index.ts';
@@ -65,7 +72,8 @@ export function listJobs(config: Config, stores: DomainStores, domains: Domains,
   ];
 }
 
-function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }: DomainStores): readonly Job[] {
+function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs, log }: DomainStores): readonly Job[] {
+  const forgetDecisions = createDecisionExpiry(state, log);
   return [
     {
       name: 'deleted-projects',
@@ -108,6 +116,7 @@ function expiries({ retentionDays, blobsUrl }: Config, { state, events, blobs }:
         const held = new Set((await heldAmong(state)).map(({ projectId }) => projectId));
         const daysOf = (id: number): number => (held.has(id) ? Infinity : daysFor(errors, id));
         await forgetWaiting(state, (id) => Date.now() - daysOf(id) * dayMs);
+        return (await forgetDecisions(Date.now())) ? undefined : Date.now() + minuteMs;
       },
     },
     {

@@ -66,6 +66,7 @@ export {
 export { type ReleasedCommits, resolveByCommits } from './states/commits.ts';
 export type { ActivityEntry, ActivityType } from './activity.ts';
 export {
+  createDecisionExpiry,
   forgetWaiting,
   type IssueLimit,
   limitIn,

@@ -25,6 +25,8 @@ export interface IssueLimitBatchTable {
   token: string;
   /** JSON: which events of which hashes are stored, and what stands on them. */
   decided: string;
+  /** ms since the epoch; 0: by a version that wrote no time. */
+  created_at: number;
 }
 
 export interface LimitTables {

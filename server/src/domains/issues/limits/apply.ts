@@ -35,7 +35,7 @@ interface Batch {
   readonly now: number;
 }
 
-/** More batches are never under way at once, on all nodes together. */
+/** As many as the events store remembers inserts of. They are forgotten by time before that, unless there are very many. */
 const rememberedBatches = 10_000;
 
 export const noneLimited: LimitedEvents = { limited: new Set(), added: new Map() };
@@ -173,10 +173,14 @@ async function readDecision(trx: StateTransaction, { projectId, token }: Batch):
   return row && (JSON.parse(row.decided) as Decision);
 }
 
-async function writeDecision(trx: StateTransaction, { projectId, token }: Batch, decision: Decision): Promise<void> {
+async function writeDecision(
+  trx: StateTransaction,
+  { projectId, token, now }: Batch,
+  decision: Decision,
+): Promise<void> {
   const { id } = await trx
     .insertInto('issue_limit_batch')
-    .values({ project_id: projectId, token, decided: JSON.stringify(decision) })
+    .values({ project_id: projectId, token, decided: JSON.stringify(decision), created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx

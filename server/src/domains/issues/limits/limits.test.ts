@@ -173,6 +173,7 @@ onEachDatabase('limits that are set', ({ migrated }) => {
       .values({
         project_id: projectId,
         token: 't',
+        created_at: now,
         decided: JSON.stringify({ hashes: ['h'], kept: [['e', 2, ['U1']]] }),
       })
       .execute();

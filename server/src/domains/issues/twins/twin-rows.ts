@@ -3,13 +3,12 @@ import type { Selectable } from 'kysely';
 import { chunksOf } from '../../../base/chunks.ts';
 import type { TwinTable } from '../../../ports/state/schema.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
+import { keepDecidedMs } from '../record/decided.ts';
 import type { Failure } from './lookup.ts';
 
 export type TwinRow = Selectable<TwinTable>;
 
 const dayMs = 86_400_000;
-/** Only a batch that is run again asks for what was decided, and it is the first thing to run after a start. */
-const keepDecidedMs = dayMs / 4;
 /** So late a server event may come, from a queue of its own. */
 const keepWaitingMs = 7 * dayMs;
 

@@ -57,6 +57,7 @@ import { retentionPolicies } from './0067-retention-policies.ts';
 import { slack } from './0068-slack.ts';
 import { sampled } from './0069-sampled.ts';
 import { issueLimits } from './0070-issue-limits.ts';
+import { issueLimitBatchTimes } from './0071-issue-limit-batch-times.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -120,4 +121,5 @@ export const migrations: readonly Migration[] = [
   slack,
   sampled,
   issueLimits,
+  issueLimitBatchTimes,
 ];
