@@ -221,6 +221,23 @@ onEachDatabase('limits of issues', ({ migrated }) => {
     expect(Number(issue?.last_seen)).toBe(start + hour);
   });
 
+  test('users are all counted, by one event more for each 1,000 of them', async () => {
+    await store([{}]);
+    const issueId = await setLimit({ events: 1, per: 'hour' });
+    await store([{ user: 'first' }]);
+    const crowd = (from: number): Sent[] => times(1_500, (index) => ({ user: `u${from + index}` }));
+    const again = batch(crowd(0));
+    await again();
+    await store(crowd(1_000));
+    await again();
+    expect(await counts()).toMatchObject({ stored: 4, counted: 3_002 });
+    expect((await limitOf(state, issueId)).waiting).toBeNull();
+    expect(await counts()).toMatchObject({ users: 2_501 });
+    await store(crowd(2_400));
+    await store([{ receivedAt: start + hour }]);
+    expect(await counts()).toMatchObject({ stored: 6, counted: 4_503, users: 3_901 });
+  });
+
   describe('a batch that is run again', () => {
     test.each(['', ':errors', ':outcomes'])('counts the same, killed at %s', async (part) => {
       await store([{}]);

@@ -140,7 +140,9 @@ export const IssueDetail = z
       })
       .nullable()
       .describe('If `count` may be off by more than 1 %: its 95 % interval. Null if it is not.'),
-    eventLimit: EventLimit.nullable().describe('How many of its events are stored at most. null: all.'),
+    eventLimit: EventLimit.nullable().describe(
+      'How many of its events are stored at most, and one more for each 1,000 users of the others. null: all.',
+    ),
     waitingEvents: z
       .object({ count: z.int(), since: dateTime() })
       .nullable()

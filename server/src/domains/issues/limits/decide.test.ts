@@ -75,13 +75,57 @@ test('without a limit all are kept, and the first takes what waits', () => {
   expect(decided.next.waiting).toEqual([]);
 });
 
-test('users and environments that wait are bounded, events are all counted', () => {
+test('where no more users may wait, or stand on one event, the next event is kept, so that all are counted', () => {
+  const crowd = (length: number, of: (index: number) => string, environment?: string): Limitable[] =>
+    Array.from({ length }, (_, index) => event(minute, { users: [of(index)], ...(environment && { environment }) }));
+  const usersOf = ({ kept, next }: ReturnType<typeof decideLimit>): string[] =>
+    [...kept.values(), ...next.waiting].flatMap(({ users }) => users);
   const full: LimitState = { ...fresh, period: 1, kept: 2 };
-  const crowd = Array.from({ length: 3 * mostUsers }, (_, index) =>
-    event(minute, { users: [`user ${index}`], environment: `env ${index % 100}` }),
+  // Those that are known need no room, and events without a user none either.
+  const known = crowd(5 * mostUsers, (index) => `u${index % mostUsers}`);
+  const waits = decideLimit(full, [...known, ...many(10, minute)]);
+  expect(waits.kept.size).toBe(0);
+  expect(usersOf(waits)).toHaveLength(mostUsers);
+  const one = event(minute, { users: ['another'] });
+  const carried = decideLimit(waits.next, [one, ...crowd(mostUsers, (index) => `v${index}`)]);
+  expect(carried.kept.get(one.key)).toMatchObject({ events: 6 * mostUsers + 10 });
+  expect(weights(carried)).toEqual([6 * mostUsers + 11]);
+  expect(carried.next).toMatchObject({ kept: 2, waiting: [] });
+  // Of an issue with room the same: what stands on one event is as bounded.
+  const spread = decideLimit(
+    fresh,
+    crowd(3 * mostUsers, (index) => `w${index}`),
   );
-  const { waiting } = decideLimit(full, crowd).next;
-  expect(waiting).toHaveLength(mostEnvironments + 1);
-  expect(waiting.reduce((sum, { events }) => sum + events, 0)).toBe(crowd.length);
-  expect(waiting.reduce((sum, { users }) => sum + users.length, 0)).toBe(mostUsers);
+  expect(spread.kept.size).toBe(2 + 2);
+  expect(Math.max(...[...spread.kept.values()].map(({ users }) => users.length))).toBe(mostUsers);
+  expect(weights(spread).reduce((a, b) => a + b)).toBe(3 * mostUsers);
+});
+
+test.each([15, 100])('of %i environments the users that wait are bounded, and all are counted', (environments) => {
+  const environmentOf = (user: string): string => `env ${Number(user.slice('user '.length)) % environments}`;
+  const users = Array.from({ length: 30 * mostUsers }, (_, index) => `user ${index}`);
+  const crowd = users.map((user) => event(minute, { users: [user], environment: environmentOf(user) }));
+  let state: LimitState = { ...fresh, period: 1, kept: 2 };
+  const met: string[] = [];
+  let events = 0;
+  let kept = 0;
+  for (let from = 0; from < crowd.length; from += 997) {
+    const batch = new Map(crowd.slice(from, from + 997).map((one) => [one.key, one]));
+    const decided = decideLimit(state, [...batch.values()]);
+    state = decided.next;
+    kept += decided.kept.size;
+    for (const [key, weight] of decided.kept) {
+      const { environment, weight: own } = batch.get(key)!;
+      met.push(...own.users, ...weight.users);
+      events += 1 + weight.events;
+      if (environments > mostEnvironments) continue;
+      expect(weight.users.filter((user) => environmentOf(user) !== environment)).toEqual([]);
+    }
+    expect(state.waiting.length).toBeLessThanOrEqual(mostEnvironments + 1);
+    expect(state.waiting.reduce((sum, one) => sum + one.users.length, 0)).toBeLessThanOrEqual(2.1 * mostUsers);
+  }
+  met.push(...state.waiting.flatMap((one) => one.users));
+  events += state.waiting.reduce((sum, one) => sum + one.events, 0);
+  expect([events, met.length, new Set(met).size]).toEqual([crowd.length, crowd.length, crowd.length]);
+  expect(kept).toBeLessThan(crowd.length / 50);
 });

@@ -4,6 +4,9 @@
  * Of each minute or hour, by when events were received, the first so many are kept, one of each environment before a second
  * of any. Those beyond are counted: they stand on a kept event of the same batch, period and environment, else they wait
  * for the next one of their environment. What has waited for a whole period goes with whichever comes next.
+ *
+ * Users are carried by name, so that each is counted once. Where as many stand on one event, or wait, as may, the next one
+ * beyond the limit is kept as well, and carries from there: one more event for each so many users, and none uncounted.
  */
 import { type EventLimit, type LimitPeriod, periodMs } from '../../../base/event-limit.ts';
 
@@ -48,29 +51,82 @@ export interface Decided {
   readonly kept: ReadonlyMap<string, Weight>;
 }
 
-/** Users that wait, or stand on one event; of more the count falls short. */
+/** Users that wait of one issue, or stand on one event beside those that waited: from there on the next event is kept. */
 export const mostUsers = 1_000;
 /** Environments that wait apart. */
 export const mostEnvironments = 20;
+/** So many may wait of an environment whatever others take up, so that an event more is worth it. */
+const leastUsers = mostUsers / mostEnvironments;
 
 const noWeight: Weight = { events: 0, users: [] };
 
-function sumOf(weights: readonly Weight[]): Weight {
-  const users = new Set<string>();
-  for (const weight of weights) {
-    for (const user of weight.users) if (users.size < mostUsers) users.add(user);
+/** Weights that are put together one by one. */
+class Sum {
+  #events = 0;
+  readonly #users = new Set<string>();
+
+  constructor(...weights: readonly Weight[]) {
+    for (const weight of weights) this.add(weight);
   }
-  return { events: weights.reduce((sum, { events }) => sum + events, 0), users: [...users] };
+
+  add({ events, users }: Weight): void {
+    this.#events += events;
+    for (const user of users) this.#users.add(user);
+  }
+
+  /** Whether it would have no more than so many users, or none that it does not have. */
+  hasRoom({ users }: Weight, most: number): boolean {
+    const fresh = users.reduce((count, user) => count + (this.#users.has(user) ? 0 : 1), 0);
+    return fresh === 0 || this.#users.size + fresh <= most;
+  }
+
+  get users(): number {
+    return this.#users.size;
+  }
+
+  get weight(): Weight {
+    return { events: this.#events, users: [...this.#users] };
+  }
 }
 
-export const plus = (a: Weight, b: Weight): Weight => sumOf([a, b]);
+export const plus = (a: Weight, b: Weight): Weight => new Sum(a, b).weight;
 
 export function decideLimit(before: LimitState, events: readonly Limitable[]): Decided {
   const { events: limit, per } = before;
   let { period, kept: keptSoFar, waiting } = before;
   const kept = new Map<string, Weight>();
+  const startOf = (number: number): number => number * periodMs[per];
   // Never back: what was received earlier, and comes later, counts in the period that runs.
   const periodOf = ({ receivedAt }: Limitable): number => Math.floor(receivedAt / periodMs[per]);
+  const keep = ({ key, environment }: Limitable): void => {
+    const goes = (one: Waiting): boolean =>
+      one.environment === environment || one.environment === null || one.since < startOf(period - 1) || limit === null;
+    const taken = waiting.filter(goes);
+    if (taken.length > 0) waiting = waiting.filter((one) => !goes(one));
+    kept.set(key, new Sum(...taken).weight);
+  };
+  /** Those of one environment beyond the limit; `bearer`: the last one of it that is kept. */
+  const count = (environment: string, others: readonly Limitable[], bearer: string | undefined): void => {
+    let carrier = bearer;
+    let sum = new Sum((carrier === undefined ? waitingOf(waiting, environment) : kept.get(carrier)) ?? noWeight);
+    let most = carrier === undefined ? roomIn(waiting, environment) : sum.users + mostUsers;
+    const put = (): void => {
+      if (carrier !== undefined) kept.set(carrier, sum.weight);
+      else waiting = withWaiting(waiting, environment, sum.weight, startOf(period));
+    };
+    for (const event of others) {
+      if (sum.hasRoom(event.weight, most)) {
+        sum.add(event.weight);
+        continue;
+      }
+      put();
+      keep(event);
+      carrier = event.key;
+      sum = new Sum(kept.get(carrier) ?? noWeight);
+      most = sum.users + mostUsers;
+    }
+    put();
+  };
   const byPeriod = Map.groupBy(events, (event) => Math.max(before.period, periodOf(event)));
   for (const current of [...byPeriod.keys()].toSorted((a, b) => a - b)) {
     const ofPeriod = byPeriod.get(current) ?? [];
@@ -78,27 +134,15 @@ export function decideLimit(before: LimitState, events: readonly Limitable[]): D
     const room = limit === null ? Infinity : Math.max(0, limit - keptSoFar);
     const chosen = new Set(eachEnvironmentFirst(ofPeriod).slice(0, room));
     keptSoFar += chosen.size;
-    /** Of each environment the last one that is kept. */
     const bearers = new Map<string, string>();
-    const startOf = (number: number): number => number * periodMs[per];
     for (const event of ofPeriod) {
       if (!chosen.has(event)) continue;
-      const goes = (one: Waiting): boolean =>
-        one.environment === event.environment ||
-        one.environment === null ||
-        one.since < startOf(period - 1) ||
-        limit === null;
-      const taken = waiting.filter(goes);
-      if (taken.length > 0) waiting = waiting.filter((one) => !goes(one));
-      kept.set(event.key, taken.length > 0 ? sumOf(taken) : noWeight);
+      keep(event);
       bearers.set(event.environment, event.key);
     }
     const others = ofPeriod.filter((event) => !chosen.has(event));
     for (const [environment, same] of Map.groupBy(others, (event) => event.environment)) {
-      const weight = sumOf(same.map((event) => event.weight));
-      const bearer = bearers.get(environment);
-      if (bearer === undefined) waiting = withWaiting(waiting, environment, weight, startOf(period));
-      else kept.set(bearer, plus(kept.get(bearer) ?? noWeight, weight));
+      count(environment, same, bearers.get(environment));
     }
   }
   return { next: { events: limit, per, period, kept: keptSoFar, waiting }, kept };
@@ -113,19 +157,24 @@ function eachEnvironmentFirst(events: readonly Limitable[]): Limitable[] {
   return [...first, ...events.filter((event) => !first.has(event))];
 }
 
-function withWaiting(
-  waiting: readonly Waiting[],
-  environment: string,
-  weight: Weight,
-  since: number,
-): readonly Waiting[] {
-  const isKnown = waiting.some((one) => one.environment === environment);
-  const place = isKnown || waiting.length < mostEnvironments ? environment : null;
-  const known = waiting.find((one) => one.environment === place);
-  // All that wait of an issue share one bound on their users.
-  const usersElsewhere = waiting.reduce((sum, one) => sum + (one === known ? 0 : one.users.length), 0);
-  const { events, users } = known ? plus(known, weight) : weight;
-  const sum = { environment: place, since: known?.since ?? since, events };
-  const bounded = { ...sum, users: users.slice(0, Math.max(0, mostUsers - usersElsewhere)) };
-  return known ? waiting.map((one) => (one === known ? bounded : one)) : [...waiting, bounded];
+/** Where it waits: apart, or with others that do not. */
+const placeOf = (waiting: readonly Waiting[], environment: string): string | null =>
+  waiting.length < mostEnvironments || waiting.some((one) => one.environment === environment) ? environment : null;
+
+const waitingOf = (waiting: readonly Waiting[], environment: string): Waiting | undefined =>
+  waiting.find((one) => one.environment === placeOf(waiting, environment));
+
+/** All that wait of an issue share one bound on their users. */
+function roomIn(waiting: readonly Waiting[], environment: string): number {
+  const place = placeOf(waiting, environment);
+  const elsewhere = waiting.reduce((sum, one) => sum + (one.environment === place ? 0 : one.users.length), 0);
+  return Math.max(leastUsers, mostUsers - elsewhere);
+}
+
+/** With all that waits of the environment by now. */
+function withWaiting(waiting: readonly Waiting[], environment: string, weight: Weight, from: number): Waiting[] {
+  const known = waitingOf(waiting, environment);
+  const place = placeOf(waiting, environment);
+  const now = { environment: place, since: known?.since ?? from, ...weight };
+  return known ? waiting.map((one) => (one === known ? now : one)) : [...waiting, now];
 }

@@ -61,10 +61,10 @@ onEachDatabase('limits that are set', ({ migrated }) => {
   const set = (issueIds: readonly number[], limit: EventLimit | null) =>
     inside((trx) => limitIn(trx, { issueIds, userId: 'ada', nowMs: now }, limit));
   const limits = async () => Promise.all(ids.map(async (id) => (await limitOf(state, id)).limit));
-  const wait = (issueId: number, events: number) =>
+  const wait = (issueId: number, events: number, users: readonly string[] = ['u1']) =>
     state.db
       .updateTable('issue_limit')
-      .set({ waiting: JSON.stringify([{ environment: 'production', since: now - 10 * dayMs, events, users: ['u1'] }]) })
+      .set({ waiting: JSON.stringify([{ environment: 'production', since: now - 10 * dayMs, events, users }]) })
       .where('issue_id', '=', issueId)
       .execute();
   const waiting = async () => Promise.all(ids.map(async (id) => (await limitOf(state, id)).waiting?.events ?? 0));
@@ -149,6 +149,21 @@ onEachDatabase('limits that are set', ({ migrated }) => {
     await inside((trx) => mergeLimits(trx, parent, [b], now));
     expect(await waiting()).toEqual([3, 0, 0]);
     expect(await state.db.selectFrom('issue_limit').select('issue_id').execute()).toEqual([{ issue_id: parent }]);
+  });
+
+  test('with so many of the users that wait', async () => {
+    const [parent = 0, b = 0, c = 0] = ids;
+    await set([b, c], few);
+    for (const id of [b, c])
+      await wait(
+        id,
+        7_000,
+        Array.from({ length: 7_000 }, (_, index) => `${id} ${index}`),
+      );
+    await inside((trx) => mergeLimits(trx, parent, [b, c], now));
+    const row = await state.db.selectFrom('issue_limit').select('waiting').where('issue_id', '=', parent);
+    const [all] = JSON.parse((await row.executeTakeFirstOrThrow()).waiting) as { events: number; users: string[] }[];
+    expect([all?.events, all?.users.length]).toEqual([14_000, 10_000]);
   });
 
   test('what has waited for as long as events are kept is forgotten', async () => {

@@ -5,7 +5,7 @@ import { performanceIssueTypes } from '../../../base/problems/types.ts';
 import type { StateTransaction } from '../../../ports/state/state.ts';
 import { noteActivity } from '../activity.ts';
 import type { Doing } from '../work/types.ts';
-import { mostEnvironments, plus, type Waiting } from './decide.ts';
+import { mostEnvironments, mostUsers, plus, type Waiting } from './decide.ts';
 import { type LimitRow, toLimit, toPeriod, toWaiting } from './rows.ts';
 
 /** Null: none. What the limits were, of the issues whose limit is different now; those of performance problems have none. */
@@ -163,6 +163,9 @@ const insertWithout = (trx: StateTransaction, issueId: number, { project_id, per
 
 const rateOf = ({ events, per }: LimitRow): number => (events ?? Infinity) / periodMs[toPeriod(per)];
 
+/** Users that go along; of more the count falls short. */
+const mostMerged = 10 * mostUsers;
+
 function joined(waiting: readonly Waiting[]): Waiting[] {
   const byEnvironment = new Map<string | null, Waiting>();
   for (const one of waiting) {
@@ -172,7 +175,12 @@ function joined(waiting: readonly Waiting[]): Waiting[] {
     const since = Math.min(one.since, known?.since ?? Infinity);
     byEnvironment.set(environment, { ...one, ...(known && plus(known, one)), environment, since });
   }
-  return [...byEnvironment.values()];
+  let room = mostMerged;
+  return [...byEnvironment.values()].map((one) => {
+    const users = one.users.slice(0, room);
+    room -= users.length;
+    return { ...one, users };
+  });
 }
 
 /** Of issues that stand for themselves again: a limit that the other one took over from them ends there. */
