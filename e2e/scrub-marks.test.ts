@@ -105,3 +105,30 @@ test('the message, variables, the request, breadcrumbs, tags, the user, contexts
   await lookAt(page, 'scrub-marks', { whole: true });
   expect(complaints).toEqual([]);
 });
+
+test('a long value breaks in the preview of rules, and no column is out of sight', async () => {
+  const { page, complaints } = open;
+  const { organization, project, dsn } = server.installed;
+  const id = newEventId();
+  const long = { ...event(id), extra: { blob: 'x1'.repeat(500), cart: { of: { a: { long: { place: 'x' } } } } } };
+  const body = [{ event_id: id, dsn }, { type: 'event' }, long].map((line) => JSON.stringify(line)).join('\n');
+  expect((await fetch(envelopeUrl(dsn), { method: 'POST', body })).status).toBe(200);
+  await server.drained();
+  await server.api(`/projects/${organization}/${project}/scrubbing/`, {
+    method: 'PUT',
+    body: JSON.stringify({ rules: '{"applications": {"extra.**": ["@anything:mask"]}}' }),
+  });
+  await page.goto(`${server.url}/projects/${project}/settings#scrubbing`);
+  const section = page.getByRole('region', { name: 'Scrubbing rules' });
+  await section.getByRole('button', { name: 'Preview' }).click();
+  const table = section.getByRole('table').first();
+  await table.getByText(/^(x1)+…?$/).waitFor();
+  await table.scrollIntoViewIfNeeded();
+  await lookAt(page, 'scrub-preview');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const spare = () => table.evaluate((one) => (one.parentElement?.clientWidth ?? 0) - one.scrollWidth);
+    await expect.poll(spare, { message: `at ${width}` }).toBeGreaterThanOrEqual(0);
+  }
+  expect(complaints).toEqual([]);
+});

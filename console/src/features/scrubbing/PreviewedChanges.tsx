@@ -50,6 +50,11 @@ export function PreviewedChanges({ preview, most }: Props) {
   );
 }
 
+/** Values may be long, and without a blank: they push no column out of sight. */
+const breaking = { overflowWrap: 'anywhere' } as const;
+const ofName = { width: '22%' };
+const ofValue = { width: '28%' };
+
 function Changes({ of: { title, changes, more } }: { readonly of: ScrubbingPreview['logs'][number] }) {
   return (
     <DataTable
@@ -59,10 +64,10 @@ function Changes({ of: { title, changes, more } }: { readonly of: ScrubbingPrevi
       stacked
       head={
         <>
-          <HeadCell>{m.place}</HeadCell>
-          <HeadCell>{m.before}</HeadCell>
-          <HeadCell>{m.after}</HeadCell>
-          <HeadCell>{m.rule}</HeadCell>
+          <HeadCell style={ofName}>{m.place}</HeadCell>
+          <HeadCell style={ofValue}>{m.before}</HeadCell>
+          <HeadCell style={ofValue}>{m.after}</HeadCell>
+          <HeadCell style={ofName}>{m.rule}</HeadCell>
         </>
       }
       foot={
@@ -74,7 +79,7 @@ function Changes({ of: { title, changes, more } }: { readonly of: ScrubbingPrevi
       }
     >
       {changes.map(({ path, before, after, rules }) => (
-        <tr key={path} translate="no">
+        <tr key={path} translate="no" style={breaking}>
           <Cell label={m.place}>
             <code>{path}</code>
           </Cell>
