@@ -1,6 +1,6 @@
 /**
  * `storm`: many times what can be stored is offered, most of it of a few bugs. All of it must be accepted and counted, and
- * each bug that nobody has seen must be stored.
+ * each bug that nobody has seen must be stored. Before that, the same without sampling, with and without limits of issues.
  */
 import { join } from 'node:path';
 import { budgets } from './budgets.ts';
@@ -13,6 +13,7 @@ import { createApi, initCulprit, startCulprit } from './culprit.ts';
 import { kinds, targetOf } from './ingest-kinds.ts';
 import { readBacklog, waitUntilStored } from './intake.ts';
 import { createReport, finding, type Report } from './report.ts';
+import { limitedFindings } from './storm-limits.ts';
 import { measureOthers, readMemory, sampleEvery } from './usage.ts';
 
 export interface StormBenchOptions {
@@ -34,7 +35,7 @@ export async function runStorm(options: StormBenchOptions): Promise<Report> {
   const { percent, seconds, connections, progress } = options;
   const dir = makeTempDir(options.dir);
   const corpus = join(dir, 'corpus');
-  const drained = await storedPerSecond(join(dir, 'calm'), corpus, connections);
+  const { drained, limited } = await calm(join(dir, 'calm'), { corpus, connections, seconds, progress });
   const offered = Math.round((drained * percent) / 100);
   const count = offered * seconds;
   progress(`${Math.round(drained)} events a second are stored; offering ${offered} for ${seconds} s`);
@@ -90,13 +91,18 @@ export async function runStorm(options: StormBenchOptions): Promise<Report> {
       finding('until all was stored', 's', (seen.atMs - load.finishedAtMs) / 1000),
       finding('keys known at once', '', keys),
       finding('memory (private dirty), largest', 'MB', memoryMb),
+      ...limited,
       finding('cores busy with something else', '', busy),
     ],
     [`Events of ${Math.round(summary.meanBytes / 1000)} kB; one in ${newEvery} is of a bug that nobody has seen.`],
   );
 }
 
-async function storedPerSecond(dataDir: string, corpus: string, connections: number): Promise<number> {
+interface CalmOptions extends Pick<StormBenchOptions, 'connections' | 'seconds' | 'progress'> {
+  readonly corpus: string;
+}
+
+async function calm(dataDir: string, { corpus, connections, seconds, progress }: CalmOptions) {
   const account = await initCulprit(dataDir);
   const culprit = await startCulprit(dataDir);
   const api = createApi(culprit, account);
@@ -109,6 +115,9 @@ async function storedPerSecond(dataDir: string, corpus: string, connections: num
   });
   const { atMs } = await waitUntilStored(api, load.statuses['200'] ?? 0);
   api.close();
+  const drained = calibrationEvents / ((atMs - load.startedAtMs) / 1000);
+  const events = Math.round(drained * seconds);
+  const limited = await limitedFindings({ account, culprit, events, connections, corpus, progress });
   await culprit.stop();
-  return calibrationEvents / ((atMs - load.startedAtMs) / 1000);
+  return { drained, limited };
 }

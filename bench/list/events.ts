@@ -86,7 +86,7 @@ export const events: Readonly<Record<string, Benchmark>> = {
   },
   storm: {
     summary:
-      'Ten times what can be stored, of a few bugs: what is accepted, stored and counted, and which new bugs are found.',
+      'Ten times what can be stored, of a few bugs: what is accepted, stored and counted, and which new bugs are found; and what limits of issues cost.',
     options: {
       percent: { fallback: '1000', help: 'of what can be stored, which is measured first' },
       seconds: { fallback: '30', help: 'how long' },
