@@ -86,7 +86,7 @@ export const changeFields = {
   hasSeen: z.boolean().optional().describe('Whether you have seen it.'),
   isPublic: z.boolean().optional().describe('Whether a public link exists.'),
   eventLimit: EventLimit.nullish().describe(
-    'Maximum number of its events that are stored, and one more for each 1,000 users of the others, which are counted. null: all are stored. Not for performance problems.',
+    'Maximum number of its events that are stored; the others are counted. For each 1,000 users of those, one more is stored. null: all are stored. Not for performance problems.',
   ),
   discard: z
     .literal(true)
