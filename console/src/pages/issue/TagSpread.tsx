@@ -2,12 +2,12 @@ import { termText } from '@culprit/search';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { aboutCount, ShareOf } from '../../features/issues/EventCount.tsx';
 import { issueTagsQuery, type IssueDetail, type IssueTag } from '../../features/issues/queries.ts';
 import { splitTerms, toggleTerm } from '../../features/issues/query-terms.ts';
 import { useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-side.ts';
 import { Button } from '../../ui/Button.tsx';
-import { percent } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { QueryView } from '../../ui/QueryView.tsx';
 import { Text } from '../../ui/Text.tsx';
@@ -140,17 +140,20 @@ function Value({
   onValue,
 }: Chosen & { readonly tag: IssueTag; readonly value: IssueTag['topValues'][number] }) {
   const name = value.name || value.value;
+  const about = aboutCount(value);
   return (
     <button
       type="button"
       className={styles.value}
       aria-pressed={active.has(termText(tag.key, value.value))}
       onClick={() => onValue(tag.key, value.value)}
-      data-tip={m.valueTip({ count: value.count })}
+      data-tip={about === undefined ? m.valueTip({ count: value.count }) : m.valueTipAbout({ count: about })}
     >
       <span className={styles.fill} style={{ width: `${Math.max(1, value.share * 100)}%` }} aria-hidden="true" />
       <span className={styles.name}>{name ? <code>{name}</code> : m.emptyValue}</span>
-      <span className={styles.part}>{percent(value.count, tag.totalValues)}</span>
+      <span className={styles.part}>
+        <ShareOf of={value} total={tag.totalValues} />
+      </span>
     </button>
   );
 }

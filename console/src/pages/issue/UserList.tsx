@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useRowKeys } from '../../features/commands/use-row-keys.ts';
+import { EventCount, marked } from '../../features/issues/EventCount.tsx';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { splitTerms, withTerm } from '../../features/issues/query-terms.ts';
 import { Empty } from '../../features/places/Empty.tsx';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-lists.ts';
-import { Count } from '../../ui/Count.tsx';
 import { Cell, DataTable, HeadCell, RowHead } from '../../ui/DataTable.tsx';
 import { compactNumber, percent } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/QueryView.tsx';
@@ -118,9 +118,9 @@ export function UserRow({
         </div>
       </RowHead>
       <Cell number>
-        <Count value={user.count} />
+        <EventCount of={user} />
       </Cell>
-      <Cell number>{percent(user.share, 1)}</Cell>
+      <Cell number>{marked(percent(user.share, 1), user)}</Cell>
       <Cell>
         <Time at={user.lastSeen} />
       </Cell>

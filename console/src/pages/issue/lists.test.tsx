@@ -71,6 +71,7 @@ const user: AffectedUser = {
   ipAddress: '203.0.113.9',
   count: 1200,
   share: 0.53,
+  estimated: null,
   firstSeen,
   lastSeen,
 } as AffectedUser;
@@ -80,6 +81,12 @@ test('a user leads to their events; what else is known stands below', async () =
   const row = screen.getByRole('row', { name: /ada@example\.com/ });
   await expect.element(row).toHaveTextContent('ada@example.comAda1203.0.113.91,20053%');
   await expect.element(screen.getByRole('link', { name: 'ada@example.com' })).toBeVisible();
+});
+
+test('the events of a user may be an estimate', async () => {
+  const screen = await table(<UserRow user={{ ...user, estimated: { low: 900, high: 1_500 } }} filter="" />);
+  const row = screen.getByRole('row', { name: /ada@example\.com/ });
+  await expect.element(row).toHaveTextContent('≈1,200about 1,200 (900–1,500)≈53%');
 });
 
 test('a user with a name without end fits, and so does one with an address alone', async () => {

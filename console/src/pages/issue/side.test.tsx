@@ -47,6 +47,7 @@ const tag: IssueTag = some<IssueTag>({
     name: value,
     count: 6 - index,
     share: (6 - index) / 10,
+    estimated: null,
   })),
 });
 const constant = { ...tag, key: 'os', uniqueValues: 1, topValues: tag.topValues.slice(0, 1) } as IssueTag;
@@ -62,6 +63,17 @@ test('tags that differ come first; a value narrows, and shows that it does', asy
   await expect.element(screen.getByRole('button', { name: /free/, pressed: true })).toBeVisible();
   await screen.getByRole('button', { name: /\(empty\)/ }).click();
   expect(onValue).toHaveBeenCalledExactlyOnceWith('plan', '');
+});
+
+test('a share of an estimate says so, and how sure it is', async () => {
+  const [value] = tag.topValues;
+  const estimated = { ...tag, uniqueValues: 1, topValues: [{ ...value!, estimated: { low: 4, high: 8 } }] } as IssueTag;
+  const screen = await renderInApp(
+    <TagList tags={[estimated]} room={2000} active={new Set()} onValue={() => undefined} />,
+  );
+  const button = screen.getByRole('button', { name: 'pro about 6 (4–8)' });
+  await expect.element(button).toHaveTextContent('pro≈60%');
+  await expect.element(button).toHaveAttribute('data-tip', 'about 6 (4–8) events. Click to show only these.');
 });
 
 test('only as many tags as there is room for, the rest on request', async () => {

@@ -2,13 +2,16 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { Activity, IssueDetail, issueParams, orgIssueParams } from './contract.ts';
-import { dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { CountInterval, dateTime, orgParams, pageQuery, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 
 export const TagValue = z
   .object({
     value: z.string(),
     name: z.string(),
     count: z.int(),
+    estimated: CountInterval.describe(
+      'If `count` and `share` may be off by more than 1 %: the 95 % interval of `count`. Null if they are not.',
+    ),
     share: z.number().describe('Share of the events with the tag, 0 to 1.'),
     firstSeen: dateTime(),
     lastSeen: dateTime(),
@@ -22,8 +25,8 @@ export const Tag = z
     totalValues: z.int().describe('Events with the tag among those read.'),
     uniqueValues: z.int(),
     topValues: z.array(TagValue),
-    events: z.int().describe('Number of events read.'),
-    sampled: z.boolean().describe('True if only the newest events were read.'),
+    events: z.int().describe('Number of events that the read ones represent.'),
+    sampled: z.boolean().describe('True if only the newest stored events were read.'),
   })
   .meta({ id: 'Tag' });
 

@@ -219,6 +219,7 @@ export const toTagList = ({ tags, events, sampled }: TagsOfIssue): z.output<type
       value: one.value,
       name: one.value,
       count: one.count,
+      estimated: one.estimate ?? null,
       share: one.count / total,
       firstSeen: iso(one.firstSeen),
       lastSeen: iso(one.lastSeen),
@@ -229,7 +230,7 @@ export const toTagList = ({ tags, events, sampled }: TagsOfIssue): z.output<type
 
 /** `total`: events that carry the tag. */
 export const toTagValue = (
-  { value, count, firstSeen, lastSeen, person }: ListedTagValue,
+  { value, count, estimate, firstSeen, lastSeen, person }: ListedTagValue,
   key: string,
   total: number,
 ): z.output<typeof parts.listIssueTagValues.response>[number] => ({
@@ -237,6 +238,7 @@ export const toTagValue = (
   value,
   name: (person && (person.email || person.username || person.id || person.ip)) || value,
   count,
+  estimated: estimate ?? null,
   share: count / total,
   firstSeen: iso(firstSeen),
   lastSeen: iso(lastSeen),

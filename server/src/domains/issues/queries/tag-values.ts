@@ -1,5 +1,5 @@
 /** All values of one tag of an issue, page by page: who is affected, where its events come from. */
-import { eventsCount } from '../../search/index.ts';
+import { type CountEstimate, estimateOfPart, eventsCount, partSpread, type PartSpread } from '../../search/index.ts';
 import type { Cursor, IssueStores, Page } from '../types.ts';
 import { type EventScope, scopeOf } from './event-scope.ts';
 import { tagExpression } from './tags.ts';
@@ -17,6 +17,8 @@ export interface PersonSeen {
 export interface ListedTagValue {
   readonly value: string;
   readonly count: number;
+  /** Undefined where the count is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
   /** ms since the epoch. */
   readonly firstSeen: number;
   readonly lastSeen: number;
@@ -55,11 +57,11 @@ export async function tagValuesOfIssue(
 ): Promise<TagValuePage> {
   const { sql, params } = scopeOf(scope);
   const offset = cursor?.offset ?? 0;
-  type Row = ListedTagValue & { values: number; total: number; looked: number };
+  type Row = Omit<ListedTagValue, 'estimate'> & PartSpread & { values: number; total: number; looked: number };
   const rows = await events.query<Row>(
     `SELECT value, ${eventsCount} AS count, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
-       toUnixTimestamp64Milli(max(timestamp)) AS lastSeen,
-       countIf(value != '') OVER () AS values, sumIf(count, value != '') OVER () AS total, sum(count) OVER () AS looked
+       toUnixTimestamp64Milli(max(timestamp)) AS lastSeen, ${partSpread()},
+       countIf(value != '') OVER () AS values, sumIf(count, value != '') OVER () AS total, sum(stored) OVER () AS looked
      FROM (
        SELECT timestamp, stands_for, ${tagExpression(key)} AS value FROM errors WHERE ${sql}
        ORDER BY timestamp DESC LIMIT {sample:UInt32}
@@ -70,9 +72,10 @@ export async function tagValuesOfIssue(
   );
   const [first] = rows;
   const found = rows.filter(({ value }) => value !== '');
-  const shown = found.slice(0, limit).map(({ value, count, firstSeen, lastSeen }) => ({
+  const shown = found.slice(0, limit).map(({ value, count, firstSeen, lastSeen, ...spread }) => ({
     value,
     count,
+    estimate: estimateOfPart(count, spread),
     firstSeen,
     lastSeen,
   }));

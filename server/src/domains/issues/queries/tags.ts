@@ -1,5 +1,5 @@
 /** Tags of an issue with their most frequent values, over its newest events. */
-import { eventsCount } from '../../search/index.ts';
+import { type CountEstimate, estimateOfPart, eventsCount, partSpread } from '../../search/index.ts';
 import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueStores, IssueRow } from '../types.ts';
 import { during, inEnvironments, inProjects, where, withHashes } from '../../../base/sql.ts';
@@ -7,6 +7,8 @@ import { during, inEnvironments, inProjects, where, withHashes } from '../../../
 export interface TagValue {
   readonly value: string;
   readonly count: number;
+  /** Undefined where the count is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
   readonly firstSeen: number;
   readonly lastSeen: number;
 }
@@ -45,6 +47,19 @@ const columnTagPairs = columnTagNames.map((name) => `('${name}', ${columnTags[na
 export const tagExpression = (key: string): string =>
   (Object.hasOwn(columnTags, key) ? columnTags[key] : undefined) ?? 'tags[{key:String}]';
 
+interface TagRow {
+  readonly key: string;
+  readonly total: number;
+  /** Of the total, those that are stored. */
+  readonly read: number;
+  readonly uniq: number;
+  /** Value, count, first, last, and as `PartSpread` has them: spread, largest, stored. */
+  readonly top: readonly (readonly [string, number, number, number, number, number, number])[];
+}
+
+const noSpread = '0 AS spread, 1 AS largest, count() AS stored';
+const everyEvent = (rows: readonly TagRow[]): TagRow[] => rows.filter(({ key }) => key === '');
+
 export async function tagsOfIssue(
   { events }: Pick<IssueStores, 'events'>,
   issue: IssueRow,
@@ -66,13 +81,13 @@ export async function tagsOfIssue(
   const keys = options.keys?.length
     ? { sql: 'AND key IN {tagKeys:Array(String)}', params: { tagKeys: ['', ...options.keys] } }
     : { sql: '', params: {} };
-  type Row = { key: string; total: number; uniq: number; top: [string, number, number, number][] };
-  const rows = await events.query<Row>(
-    `SELECT key, sum(n) AS total, count() AS uniq,
-       arraySlice(arraySort(one -> (-one.2, one.1), groupArray((value, n, first, last))), 1, {values:UInt32}) AS top
+  const read = (spread: string): Promise<TagRow[]> =>
+    events.query<TagRow>(
+      `SELECT key, sum(n) AS total, sum(stored) AS read, count() AS uniq,
+       arraySlice(arraySort(one -> (-one.2, one.1), groupArray((value, n, first, last, spread, largest, stored))), 1, {values:UInt32}) AS top
      FROM (
        SELECT tag.1 AS key, tag.2 AS value, ${eventsCount} AS n, toUnixTimestamp64Milli(min(timestamp)) AS first,
-         toUnixTimestamp64Milli(max(timestamp)) AS last
+         toUnixTimestamp64Milli(max(timestamp)) AS last, ${spread}
        FROM (
          SELECT timestamp, stands_for, tags, level, environment, release, dist, transaction, user, mechanism, handled
          FROM errors WHERE ${scope.sql} ORDER BY timestamp DESC LIMIT {sample:UInt32}
@@ -83,15 +98,18 @@ export async function tagsOfIssue(
        GROUP BY key, value
      )
      GROUP BY key ORDER BY total DESC, key LIMIT 201`,
-    {
-      ...scope.params,
-      ...keys.params,
-      sample: options.sample,
-      values: options.values,
-      columns: columnTagNames,
-    },
-  );
-  const looked = rows.find((row) => row.key === '')?.total ?? 0;
+      {
+        ...scope.params,
+        ...keys.params,
+        sample: options.sample,
+        values: options.values,
+        columns: columnTagNames,
+      },
+    );
+  const first = await read(noSpread);
+  // Nearly always none stands for others: then nothing more is asked.
+  const rows = everyEvent(first).some(({ total, read: stored }) => total > stored) ? await read(partSpread()) : first;
+  const [looked] = everyEvent(rows);
   return {
     tags: rows
       .filter((row) => row.key !== '')
@@ -99,10 +117,16 @@ export async function tagsOfIssue(
         key,
         total,
         unique: uniq,
-        values: top.map(([value, count, firstSeen, lastSeen]) => ({ value, count, firstSeen, lastSeen })),
+        values: top.map(([value, count, firstSeen, lastSeen, spread, largest, stored]) => ({
+          value,
+          count,
+          estimate: estimateOfPart(count, { spread, largest, stored }),
+          firstSeen,
+          lastSeen,
+        })),
       })),
-    events: looked,
-    sampled: looked >= options.sample,
+    events: looked?.total ?? 0,
+    sampled: (looked?.read ?? 0) >= options.sample,
   };
 }
 
