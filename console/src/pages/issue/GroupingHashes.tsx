@@ -7,6 +7,7 @@ import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { type GroupingInfo, groupingInfoQuery, type IssueHash } from '../../features/grouping/queries.ts';
 import { explanationTitle } from '../../features/grouping/tree.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import { type IssueDetail, issueHashesQuery } from '../../features/issues/queries.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
@@ -186,7 +187,7 @@ export function HashRow({
       }
       end={
         <>
-          <span>{m.eventCount({ count: hash.count })}</span>
+          <span>{m.eventCount({ count: hash.count, n: <EventCount of={hash} /> })}</span>
           {lastSeen && <span>{m.last({ when: <Time at={lastSeen} /> })}</span>}
           {firstSeen && <span>{m.first({ when: <Time at={firstSeen} /> })}</span>}
         </>

@@ -3,6 +3,7 @@ import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { type IssueMerge, mergesQuery } from '../../features/grouping/queries.ts';
 import { RuleOffer } from '../../features/grouping/RuleOffer.tsx';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
@@ -50,7 +51,7 @@ export function GroupingMerges({ issue }: { readonly issue: IssueDetail }) {
 }
 
 export function MergeRow({
-  merge: { issue, events, hashes, mergedAt, by },
+  merge: { issue, events, estimated, hashes, mergedAt, by },
   busy,
   onUnmerge,
 }: {
@@ -69,7 +70,7 @@ export function MergeRow({
       }
       facts={
         <Facts>
-          {m.eventCount({ count: events })}
+          {m.eventCount({ count: events, n: <EventCount of={{ count: events, estimated }} /> })}
           {m.hashCount({ count: hashes })}
           {name ? m.mergedAtBy({ name, when }) : m.mergedAt({ when })}
         </Facts>

@@ -5,6 +5,7 @@ import { difference, type Piece } from '../../features/grouping/difference.ts';
 import { goOnFrom } from '../../features/grouping/go-on.ts';
 import { type SimilarIssue, similarIssuesQuery } from '../../features/grouping/queries.ts';
 import { useGroupingActions } from '../../features/grouping/use-grouping-actions.ts';
+import { EventCount } from '../../features/issues/EventCount.tsx';
 import type { IssueDetail } from '../../features/issues/queries.ts';
 import { useMay, useOrg } from '../../features/session/organization.ts';
 import * as m from '../../messages/issue-grouping.ts';
@@ -59,7 +60,7 @@ function SimilarRow({ issue, similar }: { readonly issue: IssueDetail; readonly 
       facts={
         <Facts>
           {m.alike[similar.why]({ share: percent(similar.score, 1) })}
-          {m.eventCount({ count: other.count })}
+          {m.eventCount({ count: other.count, n: <EventCount of={other} /> })}
           {m.last({ when: <Time at={other.lastSeen} /> })}
         </Facts>
       }

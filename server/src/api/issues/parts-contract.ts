@@ -179,6 +179,7 @@ const IssueHash = z
     explanation: z.array(GroupingNodeSchema),
     firstEventId: z.string(),
     count: z.int(),
+    estimated: CountInterval,
     firstSeen: dateTime().nullable(),
     lastSeen: dateTime().nullable(),
     dateCreated: dateTime(),

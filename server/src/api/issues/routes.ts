@@ -212,8 +212,17 @@ export function issueRoutes(api: Api): void {
   implement(api, parts.listIssueTagValues, async (call) => tagValues(call));
   implement(api, parts.listOrganizationIssueTagValues, async (call) => tagValues(call));
 
-  const hashes = async (issue: issues.IssueRow): Promise<z.output<typeof parts.listIssueHashes.response>> =>
-    (await issues.issueHashes(deps, issue)).map((one) => ({
+  const hashes = async (
+    issue: issues.IssueRow,
+    project: Project,
+  ): Promise<z.output<typeof parts.listIssueHashes.response>> => {
+    const found = await issues.issueHashes(deps, issue);
+    const estimates = await issues.estimatesOfHashes(
+      state,
+      project,
+      found.map(({ hash, count }) => ({ key: hash, hashes: [hash], count })),
+    );
+    return found.map((one) => ({
       id: one.hash,
       hash: one.hash,
       basis: one.basis,
@@ -221,12 +230,14 @@ export function issueRoutes(api: Api): void {
       explanation: one.explanation as parts.GroupingNode[],
       firstEventId: one.firstEventId,
       count: one.count,
+      estimated: estimates.get(one.hash) ?? null,
       firstSeen: one.firstSeen === null ? null : iso(one.firstSeen),
       lastSeen: one.lastSeen === null ? null : iso(one.lastSeen),
       dateCreated: iso(one.createdAt),
     }));
-  implement(api, parts.listIssueHashes, async ({ caller }) => hashes(caller.issue));
-  implement(api, parts.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue));
+  };
+  implement(api, parts.listIssueHashes, async ({ caller }) => hashes(caller.issue, caller.project));
+  implement(api, parts.listOrganizationIssueHashes, async ({ caller }) => hashes(caller.issue, caller.project));
 
   const activities = async (issue: issues.IssueRow): Promise<z.output<typeof parts.listIssueActivities.response>> => ({
     activity: (await issues.activityOf(state, issue.id)).map((entry) => toActivity(entry, issue)),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams, orgIssueParams } from '../issues/contract.ts';
-import { dateTime, repeatable } from '../shared/schemas.ts';
+import { CountInterval, dateTime, repeatable } from '../shared/schemas.ts';
 import { changes } from '../../base/texts/issues.ts';
 
 export const IssueRef = z
@@ -15,7 +15,8 @@ const IssueMerge = z
     mergedAt: dateTime(),
     by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
     hashes: z.int().describe('Hashes that it brought and that are still in this issue.'),
-    events: z.int().describe('Stored events of those hashes.'),
+    events: z.int().describe('Events of those hashes.'),
+    estimated: CountInterval,
   })
   .meta({ id: 'IssueMerge' });
 

@@ -17,7 +17,7 @@ export function mergeRoutes(api: Api): void {
   const placeOf = (project: Project): IssuePlace => ({ project, baseUrl: getUrl() });
 
   const list = async (issue: issues.IssueRow, project: Project) =>
-    (await issues.listMerges(deps, issue)).map((merge) => toIssueMerge(merge, placeOf(project)));
+    (await issues.listMerges(deps, issue, project.sampledUntil)).map((merge) => toIssueMerge(merge, placeOf(project)));
   implement(api, contract.listIssueMerges, async ({ caller: { issue, project } }) => list(issue, project));
   implement(api, contract.listOrganizationIssueMerges, async ({ caller: { issue, project } }) => list(issue, project));
 

@@ -13,7 +13,7 @@ export const toIssueRef = (issue: IssueRow, place: IssuePlace): z.output<typeof 
 });
 
 export const toIssueMerge = (
-  { issue, mergedAt, by, hashes, events }: IssueMerge,
+  { issue, mergedAt, by, hashes, events, estimate }: IssueMerge,
   place: IssuePlace,
 ): z.output<typeof listIssueMerges.response>[number] => ({
   issue: toIssueRef(issue, place),
@@ -21,4 +21,5 @@ export const toIssueMerge = (
   by,
   hashes,
   events,
+  estimated: estimate ?? null,
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { issueParams, orgIssueParams } from '../issues/contract.ts';
 import { IssueRef } from './contract.ts';
-import { dateTime } from '../shared/schemas.ts';
+import { CountInterval, dateTime } from '../shared/schemas.ts';
 
 const SimilarIssue = z
   .object({
@@ -11,7 +11,8 @@ const SimilarIssue = z
       level: z.string(),
       status: z.enum(['unresolved', 'resolved', 'ignored']),
       culprit: z.string(),
-      count: z.int().describe('Stored events.'),
+      count: z.int().describe('Events since ever.'),
+      estimated: CountInterval,
       lastSeen: dateTime(),
     }),
     score: z.number().describe('Similarity, 0 to 1.'),

@@ -13,20 +13,28 @@ export function similarRoutes(api: Api): void {
   const { deps } = api;
   const { state, getUrl } = deps;
 
-  const list = async (issue: issues.IssueRow, project: Project) =>
-    (await issues.similarIssues(deps, issue)).map(({ issue: other, score, why, differing, count, lastSeen }) => ({
+  const list = async (issue: issues.IssueRow, project: Project) => {
+    const similar = await issues.similarIssues(deps, issue);
+    const estimates = await issues.estimatesOf(
+      state,
+      similar.map(({ issue: { id, projectId }, count }) => ({ id, projectId, count })),
+      { sampledUntil: new Map([[project.id, project.sampledUntil]]) },
+    );
+    return similar.map(({ issue: other, score, why, differing, count, lastSeen }) => ({
       issue: {
         ...toIssueRef(other, { project, baseUrl: getUrl() }),
         level: other.level,
         status: statusShown(other.status),
         culprit: other.culprit,
         count,
+        estimated: estimates.get(other.id) ?? null,
         lastSeen: iso(lastSeen),
       },
       score: Math.round(score * 1000) / 1000,
       why,
       differing: differing.map((one) => ({ ...one })),
     }));
+  };
   implement(api, contract.listSimilarIssues, async ({ caller: { issue, project } }) => list(issue, project));
   implement(api, contract.listOrganizationSimilarIssues, async ({ caller: { issue, project } }) =>
     list(issue, project),

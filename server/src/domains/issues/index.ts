@@ -1,5 +1,5 @@
 export type { CountEstimate } from '../search/index.ts';
-export { estimatesOf } from './queries/estimate.ts';
+export { estimatesOf, estimatesOfHashes } from './queries/estimate.ts';
 export { type AdoptedStatus, adoptIssue } from './adopt.ts';
 export { forgetProject } from './commands.ts';
 export * as comments from './comments/index.ts';

@@ -6,7 +6,7 @@ import { addTestProject } from '../testing/projects.ts';
 import { errorRow, hash, openTestStores, store, type TestStores } from '../testing/stores.ts';
 import type { VisibleProject } from '../types.ts';
 import { estimateOf } from '../../search/index.ts';
-import { estimatesOf } from './estimate.ts';
+import { estimatesOf, estimatesOfHashes } from './estimate.ts';
 import { listIssues } from './list.ts';
 
 /** From 0 up to 1, the same for a seed (mulberry32). */
@@ -142,6 +142,25 @@ describe('of stored issues', () => {
       before: [1, undefined],
       calm: [1, undefined],
     });
+  });
+
+  test('counts by hash say it, too, of one and of several', async () => {
+    const [web, calm] = projects;
+    const groups = [
+      { key: 'one', hashes: [hash('one')], count: 401 },
+      { key: 'both', hashes: [hash('one'), hash('never')], count: 402 },
+      { key: 'never', hashes: [hash('never')], count: 1 },
+    ];
+    expect(await estimatesOfHashes(stores.state, web!, groups)).toEqual(
+      new Map([
+        ['one', sure],
+        ['both', { low: 282, high: 522 }],
+      ]),
+    );
+    const asked = vi.spyOn(stores.state.db, 'selectFrom');
+    expect(await estimatesOfHashes(stores.state, calm!, groups)).toEqual(new Map());
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
   });
 
   test('what is not counted now does not make it less sure, and without a storm nothing is asked', async () => {

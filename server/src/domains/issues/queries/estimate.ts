@@ -3,6 +3,7 @@ import { chunksOf } from '../../../base/chunks.ts';
 import type { State } from '../../../ports/state/state.ts';
 import { type CountEstimate, estimateOf } from '../../search/index.ts';
 import { allHashes, dayMs } from '../record/sampled.ts';
+import type { VisibleProject } from '../types.ts';
 
 /** Of whose events the counts are. */
 export interface Counted {
@@ -60,7 +61,7 @@ export async function estimatesOf(
       .execute();
     if (own.length === 0) continue;
     const ofIssue = new Map(own.map((row) => [row.id, row]));
-    const spreads = isPart ? undefined : await spreadsOf(db, some, from, until);
+    const spreads = isPart ? undefined : await spreadsOf(db, projectsOf(some), from, until);
     for (const { id, projectId, count, stored = 1 } of some) {
       const row = ofIssue.get(id);
       if (!row) continue;
@@ -73,17 +74,63 @@ export async function estimatesOf(
   return estimates;
 }
 
+const projectsOf = (issues: readonly Counted[]): number[] => [...new Set(issues.map(({ projectId }) => projectId))];
+
+/** Since ever, of hashes of one project; several may be counted as one. */
+export interface CountedHashes<Key> {
+  readonly key: Key;
+  readonly hashes: readonly string[];
+  readonly count: number;
+}
+
+/** By key; of counts that are right to 1 % nothing. Of a project without a storm nothing is asked. */
+export async function estimatesOfHashes<Key>(
+  { db }: Pick<State, 'db'>,
+  { id: projectId, sampledUntil }: Pick<VisibleProject, 'id' | 'sampledUntil'>,
+  counted: readonly CountedHashes<Key>[],
+): Promise<Map<Key, CountEstimate>> {
+  const estimates = new Map<Key, CountEstimate>();
+  if (typeof sampledUntil !== 'number') return estimates;
+  const sums = new Map<string, { readonly spread: number; readonly largest: number }>();
+  for (const some of chunksOf([...new Set(counted.flatMap(({ hashes }) => hashes))])) {
+    const rows = await db
+      .selectFrom('sampled_day')
+      .select(({ fn }) => [
+        'hash',
+        fn.sum<number | string>('spread').as('spread'),
+        fn.max<number | string>('largest').as('largest'),
+      ])
+      .where('project_id', '=', projectId)
+      .where('hash', 'in', some)
+      .groupBy('hash')
+      .execute();
+    for (const { hash, spread, largest } of rows) {
+      sums.set(hash, { spread: Number(spread), largest: Number(largest) });
+    }
+  }
+  if (sums.size === 0) return estimates;
+  const all = (await spreadsOf(db, [projectId], 0, Math.floor(sampledUntil / dayMs) + 1)).get(projectId) ?? Infinity;
+  for (const { key, hashes, count } of counted) {
+    const own = hashes.flatMap((hash) => sums.get(hash) ?? []);
+    const spread = own.reduce((sum, one) => sum + one.spread, 0);
+    const largest = Math.max(1, ...own.map((one) => one.largest));
+    const estimate = estimateOf(count, 1, { own: spread, others: all - spread, largest });
+    if (estimate) estimates.set(key, estimate);
+  }
+  return estimates;
+}
+
 /** Of whole projects. */
 async function spreadsOf(
   db: State['db'],
-  issues: readonly Counted[],
+  projectIds: readonly number[],
   from: number,
   until: number,
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('sampled_day')
     .select(({ fn }) => ['project_id as id', fn.sum<number | string>('spread').as('spread')])
-    .where('project_id', 'in', [...new Set(issues.map(({ projectId }) => projectId))])
+    .where('project_id', 'in', projectIds)
     .where('hash', '=', allHashes)
     .where('day', '>=', from)
     .where('day', '<=', until)
