@@ -22,10 +22,15 @@ export const aboutCount = ({ count, estimated }: Counted): string | undefined =>
 /** How many events an issue has; of an estimate in short form, with the whole of it on hover and for screen readers. */
 export function EventCount({ of }: { readonly of: Counted }) {
   const about = aboutCount(of);
-  if (about === undefined) return <Count value={Number(of.count)} />;
+  return about === undefined ? <Count value={Number(of.count)} /> : <Estimate short={shortCount(of)} about={about} />;
+}
+
+/** What may be an estimate, in short form, with the whole of it on hover and for screen readers. */
+export function Estimate({ short, about }: { readonly short: string; readonly about: string | undefined }) {
+  if (about === undefined) return short;
   return (
     <span data-tip={about}>
-      <About short={shortCount(of)} about={about} />
+      <About short={short} about={about} />
     </span>
   );
 }

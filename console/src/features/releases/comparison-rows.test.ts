@@ -15,6 +15,7 @@ const side = (overrides: Partial<ComparedNumbers>) => ({
     crashFreeSessions: null,
     crashFreeUsers: null,
     events: 0,
+    estimated: null,
     errorsPerSession: null,
     requests: 0,
     errorsPerRequest: null,
@@ -28,7 +29,7 @@ const side = (overrides: Partial<ComparedNumbers>) => ({
 
 test('what neither has is left out', () => {
   expect(comparisonRows({ from: side({}), to: side({}) })).toEqual([
-    { label: 'Errors', before: '0', after: '0', change: undefined },
+    { label: 'Errors', before: '0', after: '0', about: {}, change: undefined },
   ]);
 });
 
@@ -52,6 +53,18 @@ test('a side without sessions has no rate and no change', () => {
     ['Errors', '0', '0'],
   ]);
   expect(rows.every(({ change }) => change === undefined)).toBe(true);
+});
+
+test('numbers of errors may be estimates', () => {
+  const sessions = { ...parts, total: 100 };
+  const rows = comparisonRows({
+    from: side({ sessions, events: 50, errorsPerSession: 0.5 }),
+    to: side({ sessions, events: 400, errorsPerSession: 4, estimated: { low: 280, high: 520 } }),
+  });
+  expect(rows.flatMap(({ about, ...row }) => (about.after ? [[row.before, row.after, about]] : []))).toEqual([
+    ['0.5', '≈4', { before: undefined, after: 'about 4 (2.8–5.2)' }],
+    ['50', '≈400', { before: undefined, after: 'about 400 (280–520)' }],
+  ]);
 });
 
 test('factors in words', () => {

@@ -1,3 +1,4 @@
+import { aboutCount, shortCount } from '../../features/issues/EventCount.tsx';
 import { factorWords } from '../../features/releases/comparison-rows.ts';
 import { releaseName } from '../../features/release-names/names.ts';
 import type { ComparedIssue, Comparison } from '../../features/releases/health-queries.ts';
@@ -41,14 +42,20 @@ export function ComparedIssues({ kind, comparison }: { readonly kind: Kind; read
 }
 
 export function ComparedRow({
-  compared: { issue, before, after, factor },
+  compared: { issue, before, after, estimated, factor },
   basis,
 }: {
   readonly compared: ComparedIssue;
   readonly basis: Comparison['basis'];
 }) {
   const much = factorWords(factor);
-  const counts = { from: compactNumber(before), to: compactNumber(after) };
+  const from = { count: before, estimated: estimated.before };
+  const to = { count: after, estimated: estimated.after };
+  const spoken = {
+    from: aboutCount(from) ?? compactNumber(before),
+    to: aboutCount(to) ?? compactNumber(after),
+  };
+  const isEstimate = estimated.before !== null || estimated.after !== null;
   return (
     <IssueLine
       issue={issue}
@@ -61,11 +68,11 @@ export function ComparedRow({
       }
       end={
         <>
-          <span>
+          <span data-tip={isEstimate ? m.fromTo(spoken) : undefined}>
             <span aria-hidden="true">
-              {counts.from} → {counts.to}
+              {shortCount(from)} → {shortCount(to)}
             </span>
-            <span className="visually-hidden">{m.fromTo(counts)}</span>
+            <span className="visually-hidden">{m.fromTo(spoken)}</span>
           </span>
           {much && <span data-tip={m.bases[basis]}>{much}</span>}
         </>

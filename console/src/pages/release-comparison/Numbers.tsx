@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Estimate } from '../../features/issues/EventCount.tsx';
 import { Change } from '../../features/performance/Change.tsx';
 import { comparisonRows } from '../../features/releases/comparison-rows.ts';
 import { ReleaseName } from '../../features/releases/ReleaseName.tsx';
@@ -37,12 +38,16 @@ export function Numbers({ comparison }: { readonly comparison: Comparison }) {
           </>
         }
       >
-        {comparisonRows(comparison).map(({ label, before, after, change }) => (
+        {comparisonRows(comparison).map(({ label, before, after, about, change }) => (
           <tr key={label}>
             <RowHead>{label}</RowHead>
-            <Cell number>{before}</Cell>
             <Cell number>
-              <strong className={styles.after}>{after}</strong>
+              <Estimate short={before} about={about.before} />
+            </Cell>
+            <Cell number>
+              <strong className={styles.after}>
+                <Estimate short={after} about={about.after} />
+              </strong>
             </Cell>
             <Cell number>
               <Change change={change} />

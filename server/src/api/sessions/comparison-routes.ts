@@ -65,6 +65,7 @@ function toSide(
       crashFreeSessions: crashFree(sessions) ?? null,
       crashFreeUsers: crashFree(users) ?? null,
       events,
+      estimated: numbers.estimate ?? null,
       errorsPerSession: shareOf(events, sessions.total) ?? null,
       requests,
       errorsPerRequest: shareOf(events, requests) ?? null,
@@ -83,7 +84,7 @@ function toChanges(
 ): Answer['new'] {
   return {
     total,
-    issues: issues.flatMap(({ issue, before, after, factor }) => {
+    issues: issues.flatMap(({ issue, before, after, estimates, factor }) => {
       const project = projects.get(issue.projectId);
       if (!project) return [];
       return [
@@ -109,6 +110,7 @@ function toChanges(
           },
           before,
           after,
+          estimated: { before: estimates.before ?? null, after: estimates.after ?? null },
           factor: factor ?? null,
         },
       ];

@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { Issue } from '../issues/contract.ts';
-import { dateTime, orgParams, pageQuery, rangeQuery, repeatable, scopeQuery, Series } from '../shared/schemas.ts';
+import {
+  CountInterval,
+  dateTime,
+  orgParams,
+  pageQuery,
+  rangeQuery,
+  repeatable,
+  scopeQuery,
+  Series,
+} from '../shared/schemas.ts';
 
 const readers = ['project:read', 'project:releases', 'org:read'] as const;
 /** Clients that cannot write brackets send them percent-encoded, which the router has undone by then. */
@@ -114,6 +123,9 @@ const ComparedNumbers = z
     crashFreeSessions: one,
     crashFreeUsers: one,
     events: z.int().describe('Errors.'),
+    estimated: CountInterval.describe(
+      'If `events`, and rates of them, may be off by more than 1 %: the 95 % interval of `events`. Null if they are not.',
+    ),
     errorsPerSession: one,
     requests: z.int().describe('Transactions.'),
     errorsPerRequest: one,
@@ -153,6 +165,9 @@ const ComparedIssue = z
     }),
     before: z.int().describe('Events in the first release.'),
     after: z.int().describe('Events in the second release.'),
+    estimated: z
+      .object({ before: CountInterval, after: CountInterval })
+      .describe('Of each count: its 95 % interval if it may be off by more than 1 %, else null.'),
     factor: one.describe('Ratio of the frequencies; null if either is zero.'),
   })
   .meta({ id: 'ComparedIssue' });

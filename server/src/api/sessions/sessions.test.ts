@@ -282,6 +282,21 @@ test('two releases side by side', async () => {
     found[kind].issues.map(({ issue }) => issue.title.replace('TypeError: ', '')),
   );
   expect(titles).toEqual([['fresh'], ['over'], ['worse'], []]);
+  // A storm in one of both: 40 groups of ten, 1.96 * sqrt(40 * 90 + 90) = 119.1.
+  await store(
+    api,
+    error('same', 'web@1.0.0', 40).map((row) => ({ ...row, stands_for: 9 })),
+  );
+  expect(await api.get(`/api/0/organizations/${org}/releases/compare/?from=web@0.9.0&to=web@1.0.0`)).toMatchObject({
+    from: { numbers: { events: 48, estimated: null } },
+    to: { numbers: { events: 444, estimated: { low: 324, high: 564 } } },
+    worse: {
+      issues: [
+        { before: 40, after: 411, estimated: { before: null, after: { low: 291, high: 531 } } },
+        { before: 4, after: 30, estimated: { before: null, after: null } },
+      ],
+    },
+  });
   for (const query of ['from=web@1.0.0&to=web@1.0.0', 'from=web@1.0.0', 'from=web@1.0.0&to=nothing']) {
     const { statusCode } = await api.call({ url: `/api/0/organizations/${org}/releases/compare/?${query}` });
     expect([400, 404]).toContain(statusCode);

@@ -48,6 +48,28 @@ export const partSpread = (condition?: string): string =>
   `${sampledSpread(condition)} AS spread, ${largestSampled(condition)} AS largest,
    ${condition === undefined ? 'count()' : `countIf(${condition})`} AS stored`;
 
+/** The same in one column, where several parts are counted beside each other: spread, largest, stored. */
+export const spreadTuple = (condition: string): string =>
+  `(${sampledSpread(condition)}, ${largestSampled(condition)}, countIf(${condition}))`;
+
+export type SpreadTuple = readonly [spread: number, largest: number, stored: number];
+
+export const toSpread = ([spread, largest, stored]: SpreadTuple): PartSpread => ({
+  spread: Number(spread),
+  largest: Number(largest),
+  stored: Number(stored),
+});
+
+/** Of both parts together. */
+export const plusSpread = (a: PartSpread, b: PartSpread): PartSpread => ({
+  spread: a.spread + b.spread,
+  largest: Math.max(a.largest, b.largest),
+  stored: a.stored + b.stored,
+});
+
+/** Of none. */
+export const noSpread: PartSpread = { spread: 0, largest: 1, stored: 0 };
+
 export interface PartSpread {
   readonly spread: number;
   readonly largest: number;

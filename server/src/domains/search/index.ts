@@ -6,6 +6,17 @@ export { type CompiledFilter, compileFilter, compileHaving, type FilterOptions, 
 export { sentByRust } from './terms.ts';
 export { unionOf, type UnionPart, withPrefix } from './union.ts';
 export { rowsCount } from './aggregates.ts';
-export { type CountEstimate, estimateOf, estimateOfPart, partSpread, type PartSpread } from './estimate.ts';
+export {
+  type CountEstimate,
+  estimateOf,
+  estimateOfPart,
+  noSpread,
+  partSpread,
+  type PartSpread,
+  plusSpread,
+  spreadTuple,
+  type SpreadTuple,
+  toSpread,
+} from './estimate.ts';
 export { spreadOf, type SpreadSql } from './spread.ts';
 export { eventsCount, eventsCountIf, metUsers, sampledSpread, usersCount } from './stood-for.ts';

@@ -1,5 +1,15 @@
 /** Two releases side by side. */
-import { eventsCountIf } from '../../search/index.ts';
+import {
+  type CountEstimate,
+  estimateOfPart,
+  eventsCountIf,
+  noSpread,
+  type PartSpread,
+  plusSpread,
+  spreadTuple,
+  type SpreadTuple,
+  toSpread,
+} from '../../search/index.ts';
 import type { Events } from '../../../ports/events/events.ts';
 import { inEnvironments, inProjects, moment, where } from '../../../base/sql.ts';
 import { hashKey, type IssueRow, issuesOfHashes } from '../../issues/index.ts';
@@ -26,14 +36,25 @@ export interface CompareRequest {
   readonly nowMs: number;
 }
 
+/** Of the one release and of the other; undefined where a count is right to 1 %. */
+interface Both<Value> {
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+type ComparedSideNumbers = ComparedNumbers & {
+  readonly events: number;
+  readonly estimate: CountEstimate | undefined;
+};
+
 interface ListedChanges {
   readonly total: number;
-  readonly issues: readonly (JudgedIssue & { readonly issue: IssueRow })[];
+  readonly issues: readonly (JudgedIssue & { readonly issue: IssueRow; readonly estimates: Both<CountEstimate> })[];
 }
 
 export interface Comparison {
-  readonly from: ComparedNumbers & { readonly events: number };
-  readonly to: ComparedNumbers & { readonly events: number };
+  readonly from: ComparedSideNumbers;
+  readonly to: ComparedSideNumbers;
   readonly basis: 'sessions' | 'requests' | 'hours';
   readonly new: ListedChanges;
   readonly gone: ListedChanges;
@@ -71,15 +92,10 @@ export async function compareTwo(
     state,
     kept.map(({ projectId, hash }) => ({ projectId, hash })),
   );
-  const issues = new Map<number, { issue: IssueRow; before: number; after: number }>();
+  const issues = new Map<number, Counted & { readonly issue: IssueRow }>();
   for (const row of kept) {
     const issue = owners.get(hashKey(row.projectId, row.hash));
-    if (!issue) continue;
-    const known = issues.get(issue.id);
-    if (known) {
-      known.before += row.before;
-      known.after += row.after;
-    } else issues.set(issue.id, { issue, before: row.before, after: row.after });
+    if (issue) issues.set(issue.id, { issue, ...sumOf([row, issues.get(issue.id) ?? nothing]) });
   }
   const { basis, exposure } = exposureOf(before, after, request);
   const judged = judge(
@@ -89,14 +105,15 @@ export async function compareTwo(
   const listed = (changes: readonly JudgedIssue[]): ListedChanges => ({
     total: changes.length,
     issues: changes.slice(0, shown).flatMap((change) => {
-      const issue = issues.get(change.issueId)?.issue;
-      return issue ? [{ ...change, issue }] : [];
+      const counted = issues.get(change.issueId);
+      return counted ? [{ ...change, issue: counted.issue, estimates: estimatesOf(counted) }] : [];
     }),
   });
-  const total = (side: 'before' | 'after'): number => hashes.reduce((sum, row) => sum + row[side], 0);
+  const all = sumOf(hashes);
+  const sure = estimatesOf(all);
   return {
-    from: { ...before, events: total('before') },
-    to: { ...after, events: total('after') },
+    from: { ...before, events: all.before, estimate: sure.before },
+    to: { ...after, events: all.after, estimate: sure.after },
     basis,
     new: listed(judged.new),
     gone: listed(judged.gone),
@@ -123,14 +140,38 @@ function exposureOf(
   return { basis: 'hours', exposure: { before: hours(from), after: hours(to) } };
 }
 
-interface CountedHash {
-  readonly projectId: number;
-  readonly hash: string;
+interface Counted {
   readonly before: number;
   readonly after: number;
+  readonly spreads: { readonly before: PartSpread; readonly after: PartSpread };
 }
 
-function countHashes(
+interface CountedHash extends Counted {
+  readonly projectId: number;
+  readonly hash: string;
+}
+
+const nothing: Counted = { before: 0, after: 0, spreads: { before: noSpread, after: noSpread } };
+
+const sumOf = (counts: readonly Counted[]): Counted =>
+  counts.reduce<Counted>(
+    (sum, one) => ({
+      before: sum.before + one.before,
+      after: sum.after + one.after,
+      spreads: {
+        before: plusSpread(sum.spreads.before, one.spreads.before),
+        after: plusSpread(sum.spreads.after, one.spreads.after),
+      },
+    }),
+    nothing,
+  );
+
+const estimatesOf = ({ before, after, spreads }: Counted): Both<CountEstimate> => ({
+  before: estimateOfPart(before, spreads.before),
+  after: estimateOfPart(after, spreads.after),
+});
+
+async function countHashes(
   events: Events,
   scope: {
     readonly projectIds: readonly number[];
@@ -156,11 +197,21 @@ function countHashes(
       limit: maxHashes + 1,
     },
   });
-  return events.query<CountedHash>(
-    `SELECT project_id AS projectId, group_hash AS hash, ${eventsCountIf('release = {before:String}')} AS before,
-       ${eventsCountIf('release = {after:String}')} AS after
+  type Row = Pick<CountedHash, 'projectId' | 'hash' | 'before' | 'after'> & {
+    readonly beforeSpread: SpreadTuple;
+    readonly afterSpread: SpreadTuple;
+  };
+  const [isBefore, isAfter] = ['release = {before:String}', 'release = {after:String}'];
+  const rows = await events.query<Row>(
+    `SELECT project_id AS projectId, group_hash AS hash, ${eventsCountIf(isBefore)} AS before,
+       ${eventsCountIf(isAfter)} AS after,
+       ${spreadTuple(isBefore)} AS beforeSpread, ${spreadTuple(isAfter)} AS afterSpread
      FROM errors WHERE ${filter.sql} GROUP BY projectId, hash
      ORDER BY before + after DESC, hash LIMIT {limit:UInt32}`,
     filter.params,
   );
+  return rows.map(({ beforeSpread, afterSpread, ...row }) => ({
+    ...row,
+    spreads: { before: toSpread(beforeSpread), after: toSpread(afterSpread) },
+  }));
 }
