@@ -9,7 +9,7 @@ import { listProjects, type Project } from '../domains/projects/index.ts';
 import { readRunning } from '../running.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganization, openInstallation, publicUrl, readStdin } from './stores.ts';
-import { number } from '../base/texts/intl.ts';
+import { estimated, number, plural } from '../base/texts/intl.ts';
 import { digest as texts } from '../base/texts/cli.ts';
 
 export const digestCommand: Command = {
@@ -89,6 +89,7 @@ function toJson(answer: Answer, place: Place): unknown {
     digest: answer.matchedBy === 'digest' ? answer.value : null,
     host: answer.host ?? null,
     events: answer.events,
+    estimated: answer.estimate ?? null,
     visits: answer.visits,
     since: iso(answer.firstSeen),
     lastSeen: iso(answer.lastSeen),
@@ -102,6 +103,7 @@ function toJson(answer: Answer, place: Place): unknown {
       line: cause.thrown?.frame ? lineOf(cause.thrown.frame) : null,
       stack: stackOf(cause) || null,
       events: cause.events,
+      estimated: cause.estimate ?? null,
       visits: cause.visits,
       since: iso(cause.firstSeen),
       lastSeen: iso(cause.lastSeen),
@@ -170,9 +172,9 @@ const serverLines = (event: Match | undefined, nowMs: number): string[] => [
   event ? clean(texts.lastServerEvent(ago(event.at, nowMs), event.title)) : texts.noServerEvent,
 ];
 
-function seenLine({ visits, firstSeen, lastSeen }: Cause, nowMs: number): string {
-  const unit = visits.unit === 'traces' ? 'visit' : 'event';
-  return `  ${texts.seen(visits.count, unit, iso(firstSeen), ago(firstSeen, nowMs), ago(lastSeen, nowMs))}`;
+function seenLine({ visits, estimate, firstSeen, lastSeen }: Cause, nowMs: number): string {
+  const seen = visits.unit === 'traces' ? plural(visits.count, 'visit') : estimated(visits.count, estimate, 'event');
+  return `  ${texts.seen(seen, iso(firstSeen), ago(firstSeen, nowMs), ago(lastSeen, nowMs))}`;
 }
 
 function causeLines(cause: Cause, place: Place, nowMs: number): string[] {

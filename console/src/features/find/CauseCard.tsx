@@ -48,7 +48,7 @@ export function CauseCard({
       <Facts>
         <span translate="no">{issue.shortId}</span>
         <span translate="no">{issue.project.name}</span>
-        {m.visitsSinceShort({ visits: visitsText(cause.visits), when: <Since at={cause.firstSeen} /> })}
+        {m.visitsSinceShort({ visits: visitsText(cause), when: <Since at={cause.firstSeen} /> })}
         {release && (others.length > 0 ? m.inReleases({ release, more: others.length }) : m.inRelease({ release }))}
       </Facts>
       {frame && (

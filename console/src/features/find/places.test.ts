@@ -67,8 +67,11 @@ test('asking anew names every filter, so that none is carried along', () => {
 });
 
 test('words', () => {
-  expect(visitsText({ count: 14, unit: 'traces' })).toBe('14 visits');
-  expect(visitsText({ count: 1, unit: 'events' })).toBe('1 event');
+  expect(visitsText({ visits: { count: 14, unit: 'traces' }, estimated: { low: 9, high: 20 } })).toBe('14 visits');
+  expect(visitsText({ visits: { count: 1, unit: 'events' }, estimated: null })).toBe('1 event');
+  expect(visitsText({ visits: { count: 400, unit: 'events' }, estimated: { low: 280, high: 520 } })).toBe(
+    'about 400 (280–520) events',
+  );
   expect(
     droppedText([
       { projectSlug: 'web', outcome: 'rate_limited', reason: 'key_quota', quantity: 212 },

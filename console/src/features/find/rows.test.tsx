@@ -93,6 +93,7 @@ const cause: Cause = {
   event: most,
   permalink: '',
   events: 1,
+  estimated: null,
   exception: null,
   frame: null,
   releases: [],

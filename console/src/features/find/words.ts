@@ -1,11 +1,14 @@
 /** Sentences of Find with numbers. Pure. */
 import * as m from '../../messages/find.ts';
+import { aboutCount } from '../issues/EventCount.tsx';
 import { exactNumber } from '../../ui/numbers.ts';
 import type { Cause, Evidence } from './queries.ts';
 
-/** `14 visits`; events where no trace distinguishes visits. */
-export function visitsText({ count, unit }: Cause['visits']): string {
-  return (unit === 'traces' ? m.visits : m.events)({ count });
+/** `14 visits`; events where no trace distinguishes visits, `about 400 (280–520) events` of an estimate. */
+export function visitsText({ visits: { count, unit }, estimated }: Pick<Cause, 'visits' | 'estimated'>): string {
+  if (unit === 'traces') return m.visits({ count });
+  const about = aboutCount({ count, estimated });
+  return about === undefined ? m.events({ count }) : m.aboutEvents({ count: about });
 }
 
 const isKnown = (outcome: string): outcome is keyof typeof m.outcomes => Object.hasOwn(m.outcomes, outcome);

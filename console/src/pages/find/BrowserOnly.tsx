@@ -24,7 +24,7 @@ export function BrowserOnly({
   readonly again: () => void;
 }) {
   const { evidence, host, issue, shown, traces, matchedBy, value } = answer;
-  const seen = { visits: visitsText(answer.visits), when: <Since at={answer.firstSeen} /> };
+  const seen = { visits: visitsText(answer), when: <Since at={answer.firstSeen} /> };
   return (
     <>
       <Headline title={m.browserOnly}>

@@ -26,7 +26,7 @@ export function Causes({
   const [first] = causes;
   // The one that was searched; others are shown with their cause.
   const traced = (matchedBy === 'trace' || matchedBy === 'span') && first?.trace ? first : undefined;
-  const seen = { visits: visitsText(answer.visits), when: <Since at={answer.firstSeen} /> };
+  const seen = { visits: visitsText(answer), when: <Since at={answer.firstSeen} /> };
   return (
     <>
       <Headline title={m.matches[matchedBy]({ count: causes.length + more, value })}>

@@ -74,7 +74,7 @@ function Strip({
       </IssueStrip>
     );
   const others = answer.causes.length - 1 + answer.more;
-  const visits = { digest, visits: visitsText(cause.visits), since: <Since at={cause.firstSeen} /> };
+  const visits = { digest, visits: visitsText(cause), since: <Since at={cause.firstSeen} /> };
   return (
     <IssueStrip label={m.label({ digest })}>
       <StripLine>

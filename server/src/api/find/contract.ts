@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../shared/endpoint.ts';
 import { Frame } from '../events/contract.ts';
 import { ProjectSummary } from '../projects/contract.ts';
-import { dateTime, orgParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
+import { CountInterval, dateTime, orgParams, rangeQuery, scopeQuery } from '../shared/schemas.ts';
 
 const UnderstoodKind = z.enum([
   'digest',
@@ -78,6 +78,9 @@ const Visits = z
 
 const tally = {
   events: z.int().describe('Number of matches.'),
+  estimated: CountInterval.describe(
+    'Of `events`, and of `visits` in events: its 95 % interval if it may be off by more than 1 %, else null.',
+  ),
   visits: Visits,
   firstSeen: dateTime('First matching event.'),
   lastSeen: dateTime(),

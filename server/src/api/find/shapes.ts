@@ -110,8 +110,9 @@ function matched(answer: Extract<Answer, { kind: 'cause' | 'browser_only' }>, pl
   };
 }
 
-const toTally = ({ events, visits, firstSeen, lastSeen, releases }: Tally) => ({
+const toTally = ({ events, estimate, visits, firstSeen, lastSeen, releases }: Tally) => ({
   events,
+  estimated: estimate ?? null,
   visits: { ...visits },
   firstSeen: iso(firstSeen),
   lastSeen: iso(lastSeen),

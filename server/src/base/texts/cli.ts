@@ -96,8 +96,8 @@ export const digest = {
   empty: 'Enter a digest, an ID or a text.',
   lastServerEvent: (when: string, title: string) => `Last server event ${when}: ${title}`,
   noServerEvent: 'No server event is stored.',
-  seen: (count: number, unit: 'visit' | 'event', since: string, sinceAgo: string, newest: string) =>
-    `${plural(count, unit)} since ${since} (${sinceAgo}), newest ${newest}`,
+  seen: (visits: string, since: string, sinceAgo: string, newest: string) =>
+    `${visits} since ${since} (${sinceAgo}), newest ${newest}`,
   noBrowserEvent: 'No browser event with this digest is stored.',
   shown: (count: number, trace: string | undefined) =>
     `${plural(count, 'browser event')} showed the screen${trace === undefined ? '' : `, in the trace ${trace}`}.`,

@@ -1,5 +1,5 @@
 /** What Find says of a digest with the event index is what it says without. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ErrorRow } from '../../base/tables/errors.ts';
 import type { EventIndex } from '../../ports/event-index/event-index.ts';
 import type { Events } from '../../ports/events/events.ts';
@@ -145,6 +145,34 @@ test.each(['beside', 'segment', 'row'] as const)('events whose payload is in: %s
     await expectSame(tied.event_id, { projects: [] });
     await expectSame(tied.trace_id, { range: range as never });
   }
+});
+
+test('events that a storm sampled count for all of their group, and say how sure that is', async () => {
+  const rows = Array.from({ length: 30 }, (_, number) => ({
+    ...made(`sampled ${number}`, { group_hash: hash(`group ${number % 2}`), trace_id: '' }),
+    stands_for: 9,
+  }));
+  await store(rows);
+  const asked = vi.spyOn(events, 'query');
+  expect(await ask('Digest: 1234567')).toMatchObject({ events: 30, estimate: undefined });
+  // Of a project without a storm it is not asked.
+  expect(asked.mock.calls.filter(([statement]) => statement.includes('stands_for'))).toEqual([]);
+  asked.mockRestore();
+  const { sampled_until } = await stores.state.db
+    .selectFrom('project')
+    .select('sampled_until')
+    .where('id', '=', project.id)
+    .executeTakeFirstOrThrow();
+  const projects = [{ ...project, sampledUntil: sampled_until }];
+  // 1.96 * sqrt(30 * 90 + 90) = 103.5; of each issue 1.96 * sqrt(15 * 90 + 90) = 74.4.
+  const ofIssue = { events: 150, visits: { count: 150, unit: 'events' }, estimate: { low: 75, high: 225 } };
+  expect(await expectSame('Digest: 1234567', { projects })).toMatchObject({
+    kind: 'cause',
+    events: 300,
+    estimate: { low: 196, high: 404 },
+    causes: [ofIssue, ofIssue],
+    more: 0,
+  });
 });
 
 test('more events than are read are counted, and the newest of each issue is shown', async () => {

@@ -17,14 +17,19 @@ export interface Matched {
   readonly matched: readonly Match[];
   /** The other events of the same traces. */
   readonly tied: () => Promise<readonly Match[]>;
-  /** What all events that match add up to, where there are more than were read. */
+  /** What all events that match add up to, where there are more than were read, or some may stand for others. */
   readonly totals: () => Promise<readonly HashTotals[]>;
 }
 
 export const noTotals = async (): Promise<readonly HashTotals[]> => [];
 
+export interface DigestScope extends MatchScope {
+  /** Projects of which a storm sampled errors in the range. */
+  readonly sampledIds: ReadonlySet<number>;
+}
+
 /** `limit`: how many events are read. */
-export async function matchDigest(events: Events, scope: MatchScope, digest: string, limit: number): Promise<Matched> {
+export async function matchDigest(events: Events, scope: DigestScope, digest: string, limit: number): Promise<Matched> {
   const named = nameDigest(events, scope, digest, limit + 1);
   return named ? matchNamed(events, scope, digest, named, limit) : lookForDigest(events, scope, digest, limit);
 }
@@ -77,7 +82,7 @@ function newestOfGroups(events: readonly DigestEvent[], count: number): DigestEv
 
 async function matchNamed(
   events: Events,
-  scope: MatchScope,
+  scope: DigestScope,
   digest: string,
   named: DigestEvents,
   limit: number,
@@ -85,7 +90,9 @@ async function matchNamed(
   const asked = newestTraces(named.events);
   const ends = named.events.map(({ idEnd }) => idEnd);
   const tied = begun(eventsOfTraces(events, scope, asked, limit, ends));
-  const totals = begun(named.events.length > limit ? countByHash(events, scope, ofGroups(named, digest)) : noTotals());
+  const totals = begun(
+    needsTotals(named.events, scope, limit) ? countByHash(events, scope, ofGroups(named, digest)) : noTotals(),
+  );
   const matched = await readNamed(events, named, digest, limit + 1);
   const traces = newestTraces(matched);
   const isAsked = traces.ids.every((id) => asked.ids.includes(id));
@@ -110,13 +117,17 @@ const ofGroups = ({ groups }: DigestEvents, digest: string) =>
     withHashes([...new Set(groups.map(({ hash }) => hash))]),
   ].reduce(both, withDigest(digest));
 
-async function lookForDigest(events: Events, scope: MatchScope, digest: string, limit: number): Promise<Matched> {
+/** An event that was read does not tell for how many it stands. */
+const needsTotals = (found: readonly { projectId: number }[], { sampledIds }: DigestScope, limit: number): boolean =>
+  found.length > limit || found.some(({ projectId }) => sampledIds.has(projectId));
+
+async function lookForDigest(events: Events, scope: DigestScope, digest: string, limit: number): Promise<Matched> {
   const condition = withDigest(digest);
   const matched = await findMatches(events, scope, condition, limit + 1);
   return {
     matched,
     tied: () => tiedTo(events, scope, matched, limit),
-    totals: matched.length > limit ? () => countByHash(events, scope, condition) : noTotals,
+    totals: needsTotals(matched, scope, limit) ? () => countByHash(events, scope, condition) : noTotals,
   };
 }
 

@@ -58,6 +58,9 @@ function kindsOf(
   return isTrace ? [orElse, kind] : [kind, orElse];
 }
 
+const isOf = (event: Match, { projectId, hash }: HashTotals): boolean =>
+  event.projectId === projectId && event.hash === hash;
+
 const asKind = (one: Understood, kind: Understood['kind'] = one.kind): Understood => ({ ...one, kind });
 
 /** What else the text says, which narrows what is shown. */
@@ -151,7 +154,9 @@ async function findCause(
   const { matched, tied: follow, totals: count } = await matchBy(stores, scope, request, matchedBy, value);
   if (!matched.length) return undefined;
   const describe = async (events: readonly Match[]): Promise<Described> => {
-    const totals = await count();
+    const all = await count();
+    // Of few it is known which are meant.
+    const totals = matched.length > matchLimit ? all : all.filter((one) => events.some((event) => isOf(event, one)));
     return { totals, ...(await describeCauses(stores, scope.projectIds, events, totals)) };
   };
   const own = matched.filter((event) => isServer(event) && !event.twin);
@@ -198,11 +203,15 @@ type Scope = Pick<FindRequest, 'range'> & { readonly projectIds: readonly number
 async function matchBy(
   { events }: FindStores,
   scope: Scope,
-  { range, nowMs, text }: FindRequest,
+  { projects, range, nowMs, text }: FindRequest,
   matchedBy: MatchedBy,
   value: string,
 ): Promise<Matched> {
-  if (matchedBy === 'digest') return matchDigest(events, scope, value, matchLimit);
+  if (matchedBy === 'digest') {
+    const sampled = projects.filter(({ sampledUntil }) => (sampledUntil ?? -1) >= (range?.startMs ?? 0));
+    const sampledIds = new Set(sampled.map(({ id }) => id));
+    return matchDigest(events, { ...scope, sampledIds }, value, matchLimit);
+  }
   if (matchedBy === 'stack') {
     const matched = await matchStack(events, scope, text, matchLimit);
     return { matched, tied: async () => [], totals: noTotals };

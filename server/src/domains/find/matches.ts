@@ -2,7 +2,7 @@
  * Events as Find looks at them: few columns, by digest or id, straight from the skip indexes. Each is one flat
  * statement, for planning one costs more than reading what it finds.
  */
-import { eventsCount } from '../search/index.ts';
+import { eventsCount, partSpread, type PartSpread } from '../search/index.ts';
 import type { Events } from '../../ports/events/events.ts';
 import { amongProjects, during, inProjects, type SqlPart, where } from '../../base/sql.ts';
 import { steadyMs } from '../../base/steady.ts';
@@ -233,7 +233,7 @@ export async function anyDigest(events: Events, projectIds: readonly number[], s
 }
 
 /** What all events of one hash that match add up to. */
-export interface HashTotals {
+export interface HashTotals extends PartSpread {
   readonly projectId: number;
   readonly hash: string;
   readonly events: number;
@@ -245,14 +245,14 @@ export interface HashTotals {
   readonly releases: readonly string[];
 }
 
-/** For digests with more server events than are looked at one by one; the newest hash first. */
+/** For digests with more server events than are looked at one by one, or with some that stand for others; the newest hash first. */
 export async function countByHash(events: Events, scope: MatchScope, condition: SqlPart): Promise<HashTotals[]> {
   const { sql, params } = where(amongProjects(scope.projectIds), during(scope.range), condition);
   return events.query<HashTotals>(
     `SELECT project_id AS projectId, group_hash AS hash, ${eventsCount} AS events, uniqExactIf(trace_id, trace_id != '') AS traces,
        countIf(trace_id = '') AS untraced, toUnixTimestamp64Milli(min(timestamp)) AS firstSeen,
        toUnixTimestamp64Milli(max(timestamp)) AS lastSeen, argMax(event_id, (timestamp, event_id)) AS newestId,
-       groupUniqArray(10)(release) AS releases
+       groupUniqArray(10)(release) AS releases, ${partSpread()}
      FROM errors WHERE ${sql} AND ${onServer} GROUP BY project_id, group_hash ORDER BY lastSeen DESC LIMIT 100`,
     params,
   );

@@ -1,4 +1,5 @@
 /** What matching events add up to. */
+import { estimateOfPart, noSpread, plusSpread } from '../search/index.ts';
 import type { HashTotals, Match } from './matches.ts';
 import type { Tally, TiedTrace } from './types.ts';
 
@@ -11,6 +12,7 @@ export function tallyOf(events: readonly Match[]): Tally {
   const times = events.map(({ at }) => at);
   return {
     events: events.length,
+    estimate: undefined,
     visits: traces.has('') ? { count: events.length, unit: 'events' } : { count: traces.size, unit: 'traces' },
     firstSeen: Math.min(...times),
     lastSeen: Math.max(...times),
@@ -24,6 +26,7 @@ export function tallyOfTotals(totals: readonly HashTotals[]): Tally {
   const events = sum((one) => one.events);
   return {
     events,
+    estimate: estimateOfPart(events, totals.reduce(plusSpread, noSpread)),
     visits: sum((one) => one.untraced)
       ? { count: events, unit: 'events' }
       : { count: sum((one) => one.traces), unit: 'traces' },

@@ -1,6 +1,7 @@
 /** What Find is asked and what it answers. Times are ms since the epoch. */
 import type { Events } from '../../ports/events/events.ts';
 import type { IssueRow, VisibleProject } from '../issues/index.ts';
+import type { CountEstimate } from '../search/index.ts';
 import type { TimeRange } from '../../base/time-range.ts';
 import type { State } from '../../ports/state/state.ts';
 import type { Evidence } from './evidence.ts';
@@ -30,6 +31,8 @@ export interface FindRequest {
 /** What matching events add up to. */
 export interface Tally {
   readonly events: number;
+  /** Of the events; undefined where that is right to 1 %. */
+  readonly estimate: CountEstimate | undefined;
   /** Distinct traces; events where one of them has no trace. */
   readonly visits: { readonly count: number; readonly unit: 'traces' | 'events' };
   readonly firstSeen: number;
