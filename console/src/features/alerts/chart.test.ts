@@ -18,6 +18,7 @@ const firing = (seconds: number, severity: 'critical' | 'resolved' = 'critical')
   severity,
   why: '',
   value: null,
+  estimated: null,
   issue: null,
 });
 

@@ -105,6 +105,15 @@ test('one that is another person’s can only be muted', async () => {
   expect(screen.getByRole('button', { name: 'Delete New issues' }).elements()).toEqual([]);
 });
 
+test('the value of an alert may be an estimate', async () => {
+  const screen = await renderSignedIn(
+    <DataList label="Alerts">
+      <FiringRow firing={{ ...firing, value: 400, estimated: { low: 280, high: 520 } }} rule={least} />
+    </DataList>,
+  );
+  await expect.element(screen.getByText('about 400 (280–520)')).toBeVisible();
+});
+
 test('an alert of the history says what became of its notification', async () => {
   const screen = await renderSignedIn(
     <DataList label="Alerts">

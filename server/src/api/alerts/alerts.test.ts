@@ -55,7 +55,11 @@ interface Preview {
   readonly verdict: string;
   readonly count: number;
   readonly messages: number;
-  readonly firings: readonly { readonly why: string; readonly issue: { readonly title: string } | null }[];
+  readonly firings: readonly {
+    readonly why: string;
+    readonly estimated: unknown;
+    readonly issue: { readonly title: string } | null;
+  }[];
   readonly tooMany: { readonly suggestedThreshold: number | null; readonly suggestedCount: number | null } | null;
   readonly series: readonly unknown[];
 }
@@ -178,6 +182,27 @@ describe('what a rule would have done', () => {
     expect(
       await preview(metricRule({ comparison: { type: 'anomaly', sensitivity: 'medium' }, critical: null })),
     ).toMatchObject({ count: 0 });
+  });
+
+  test('after a storm values say how sure they are', async () => {
+    const at = Date.now() - 3 * dayMs;
+    const flood = Array.from({ length: 40 }, () => ({
+      ...errorRow({ project_id: api.projectId, group_hash: hash('flood'), error_value: 'flood', timestamp: at }),
+      release: 'flooded',
+      stands_for: 9,
+    }));
+    await store(api, flood);
+    // 1.96 * sqrt(40 * 90 + 90) = 119.1.
+    const estimated = { low: 280, high: 520 };
+    const condition = { type: 'event_frequency', count: 300, minutes: 5 };
+    expect((await preview(issueRule({ conditions: [condition] }))).firings).toMatchObject([
+      { value: 400, estimated, why: 'about 400 events (280–520) in 5 minutes', issue: { title: 'TypeError: flood' } },
+    ]);
+    const metric = { ...metricRule({ critical: 300 }), query: 'release:flooded' };
+    expect((await preview(metric)).firings).toMatchObject([{ estimated: null }, { value: 400, estimated }]);
+    // Of the whole project it is right, whichever errors were stored.
+    const whole = (await preview(metricRule({ critical: 300 }))).firings;
+    expect(whole.map((one) => one.estimated)).toEqual([null, null]);
   });
 
   test('a preview is broken off', async () => {

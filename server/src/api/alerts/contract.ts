@@ -338,6 +338,7 @@ const AlertPreview = z
           severity: z.enum(['info', 'warning', 'critical', 'resolved']),
           why: z.string(),
           value: z.number().nullable(),
+          estimated: ValueInterval,
           issue: z.object({ id: z.string(), shortId: z.string(), title: z.string() }).nullable(),
         }),
       )

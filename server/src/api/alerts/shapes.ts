@@ -174,8 +174,9 @@ export function toAlertPreview(
     count: result?.count ?? 0,
     messages: result?.messages ?? 0,
     perDay: result ? result.count / result.days : 0,
-    firings: (result?.firings ?? []).map(({ at, issue, ...one }) => ({
+    firings: (result?.firings ?? []).map(({ at, issue, estimate, ...one }) => ({
       ...one,
+      estimated: estimate ?? null,
       at: iso(at),
       issue: issue && { ...issue, id: String(issue.id) },
     })),

@@ -1,5 +1,5 @@
 /** What alert rules, their previews and their messages say. */
-import { listed, number, percentage, plural } from './intl.ts';
+import { estimated, type Interval, listed, number, percentage, plural } from './intl.ts';
 
 /** `5 minutes`, `an hour`, `90 minutes`, `a day`. */
 export function duration(minutes: number): string {
@@ -72,9 +72,11 @@ export const reasons = {
   unarchived: 'Returned from the archive',
   digest: (digest: string) => `Digest ${digest} was seen`,
   watchedDigest: (digest: string) => `Watched digest ${digest} was seen`,
-  events: (value: number, minutes: number) => `${plural(value, 'event')} in ${duration(minutes)}`,
+  events: (value: number, minutes: number, interval?: Interval) =>
+    `${estimated(value, interval, 'event')} in ${duration(minutes)}`,
   users: (value: number, minutes: number) => `${plural(value, 'user')} in ${duration(minutes)}`,
-  sessions: (value: number, minutes: number) => `${plural(value, 'event')} per 100 sessions in ${duration(minutes)}`,
+  sessions: (value: number, minutes: number, interval?: Interval) =>
+    `${estimated(value, interval, 'event')} per 100 sessions in ${duration(minutes)}`,
   recovered: 'The metric is back to normal',
 } as const;
 

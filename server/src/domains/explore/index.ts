@@ -25,4 +25,10 @@ export type { CellInterval, Sampling } from './estimate/types.ts';
 export type { IssueProject } from './issue-terms.ts';
 export type { Cell, Column, ExploreDataSet, ExploreScope, Row, TableQuestion } from './types.ts';
 export { windowInterval } from './window-interval.ts';
-export { readSlidingWindows, readWindows, type WindowOptions, type WindowQuestion } from './windows.ts';
+export {
+  readSlidingWindows,
+  readWindows,
+  type WindowOptions,
+  type WindowQuestion,
+  type WindowValue,
+} from './windows.ts';

@@ -15,9 +15,11 @@ import {
 } from '../search/index.ts';
 import { columnsRead, conditionsOf } from './conditions.ts';
 import { type IssueProject, type IssueTerms, resolveIssueTerms } from './issue-terms.ts';
+import type { StoredRow } from './cells.ts';
 import type { SeriesQuestion } from './read-question.ts';
 import { sourceOf } from './sources.ts';
 import { queryOptions, sqlOf } from './sql.ts';
+import { spreadColumns, spreadsOf, stormInterval, wasSampled } from './storm.ts';
 import type { ExploreStores } from './types.ts';
 
 /** The first axis of the question over its range. */
@@ -182,6 +184,13 @@ function decidedPart(decided: readonly { readonly window: Window; readonly decis
   };
 }
 
+/** Null where there was nothing that a value could be made of. */
+export interface WindowValue {
+  readonly value: number | null;
+  /** Undefined where the value is right to 1 %. */
+  readonly interval: { readonly low: number; readonly high: number } | undefined;
+}
+
 /**
  * The same for each window of a length that begins a step after the one before, over the range of the question: by the
  * start of the window, ms since the epoch. Windows without a row are left out. `stepMs` divides `windowMs`.
@@ -191,21 +200,30 @@ export async function readSlidingWindows(
   { question, projects }: WindowQuestion,
   { windowMs, stepMs }: { readonly windowMs: number; readonly stepMs: number },
   { signal, maxSeconds }: WindowOptions = {},
-): Promise<Map<number, number | null>> {
+): Promise<Map<number, WindowValue>> {
   if (!question.projects.length) return new Map();
   const terms = await resolveIssueTerms(stores.state, projects, question.query);
   // Rates are per the time of a window.
   const each = { ...question, range: { startMs: 0, endMs: windowMs, open: false } };
-  const { source, scope, axis, params, timeColumn } = partsOf(question, terms, each);
+  const { source, scope, axis, params, timeColumn, bind } = partsOf(question, terms, each);
+  const fields = question.axes.slice(0, 1).map(({ field }) => field);
+  const [spread] = wasSampled(question, projects) ? spreadsOf(fields, each, false, bind) : [];
+  const columns = [`toFloat64(${axis}) AS value`, ...spreadColumns(spread ? [spread] : [])];
   const firstMs = Math.floor(question.range.startMs / stepMs) * stepMs;
-  const rows = await stores.events.query<{ slot: number; value: number | null }>(
+  const rows = await stores.events.query<{ slot: number; value: number | null } & StoredRow>(
     `SELECT intDiv(toUnixTimestamp64Milli(${timeColumn}) - {firstMs:Int64}, {stepMs:Int64}) - arrayJoin(range({overlap:UInt32})) AS slot,
-       toFloat64(${axis}) AS value
+       ${columns.join(', ')}
      FROM ${source.table} WHERE ${scope.sql} GROUP BY slot ORDER BY slot`,
     { ...scope.params, ...params, firstMs, stepMs, overlap: Math.max(1, Math.round(windowMs / stepMs)) },
     queryOptions(signal, maxSeconds),
   );
-  return new Map(rows.map(({ slot, value }) => [firstMs + slot * stepMs, finite(value)]));
+  return new Map(
+    rows.map((row) => {
+      const [low, high] = (spread && stormInterval(row.value, row, spread)) ?? [];
+      const interval = typeof low === 'number' && typeof high === 'number' ? { low, high } : undefined;
+      return [firstMs + row.slot * stepMs, { value: finite(row.value), interval }];
+    }),
+  );
 }
 
 function partsOf(question: SeriesQuestion, terms: IssueTerms, axisOf: SeriesQuestion = question) {
@@ -219,6 +237,7 @@ function partsOf(question: SeriesQuestion, terms: IssueTerms, axisOf: SeriesQues
     scope: where(conditionsOf(question, source, question.query.rows, terms)),
     axis: sqlOf(axis.field, axisOf, bind),
     params,
+    bind,
   };
 }
 

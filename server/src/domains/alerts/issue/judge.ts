@@ -7,6 +7,7 @@
  */
 import type { Condition, IssueTrigger } from '../types.ts';
 import { reasons } from '../../../base/texts/alerts.ts';
+import type { Interval } from '../../../base/texts/intl.ts';
 
 export type HappeningType = 'new_issue' | 'regression' | 'escalating' | 'unarchived';
 
@@ -124,10 +125,12 @@ export function thresholdOf(condition: Condition): number | undefined {
   return 'percent' in condition ? condition.percent : undefined;
 }
 
-export function measuredText(condition: Condition, value: number): string {
-  if (condition.type === 'session_share') return reasons.sessions(value, condition.minutes);
+/** `interval`: of the value, where it may be off by more than 1 %. */
+export function measuredText(condition: Condition, value: number, interval?: Interval): string {
+  if (condition.type === 'session_share') return reasons.sessions(value, condition.minutes, interval);
   if (!('minutes' in condition)) return '';
-  return reasons[condition.type === 'user_frequency' ? 'users' : 'events'](value, condition.minutes);
+  if (condition.type === 'user_frequency') return reasons.users(value, condition.minutes);
+  return reasons.events(value, condition.minutes, interval);
 }
 
 const typesOfActivity: Readonly<Record<string, HappeningType>> = {

@@ -1,4 +1,5 @@
 /** From what would have made a rule fire to what would have been told: throttle and digests, as the evaluator has them. Pure. */
+import type { Interval } from '../../../base/texts/intl.ts';
 
 export interface Spark {
   /** ms since the epoch. */
@@ -6,6 +7,8 @@ export interface Spark {
   readonly issueId: number | null;
   readonly why: string;
   readonly value: number | null;
+  /** Undefined where the value is right to 1 %, or there is none. */
+  readonly estimate?: Interval | undefined;
 }
 
 export interface Folded<S extends Spark> {

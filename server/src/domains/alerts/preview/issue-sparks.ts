@@ -1,5 +1,13 @@
 /** When an issue rule would have fired in past days, before throttle and digests. What issues are by now counts as what they were. */
-import { eventsCount, usersCount } from '../../search/index.ts';
+import {
+  estimateOfPart,
+  eventsCount,
+  noSpread,
+  partSpread,
+  type PartSpread,
+  plusSpread,
+  usersCount,
+} from '../../search/index.ts';
 import { foundSince } from '../../find/index.ts';
 import { sessionCounts } from '../../sessions/index.ts';
 import { inEnvironments, inProjects, moment, where } from '../../../base/sql.ts';
@@ -207,17 +215,24 @@ async function measuredSparks(
     inEnvironments(environment ? [environment] : []),
     rowConditions(plan.rows, { projectIds: ids, fromMs, nowMs, projects }),
   );
-  const sums = new Map<string, { issueId: number; at: number; value: number }>();
+  // Of users none is left out.
+  const isEstimate =
+    condition.type !== 'user_frequency' &&
+    projects.some(({ sampledUntil }) => (sampledUntil ?? -1) >= fromMs - windowMs);
+  const spreadColumns = isEstimate ? `, ${partSpread()}` : '';
+  const sums = new Map<string, { issueId: number; at: number; value: number; spread: PartSpread }>();
   const days = Math.ceil((nowMs - fromMs) / dayMs);
   for (let day = 0; day < days; day += 1) {
     signal.throwIfAborted();
     onShare(day / days);
     const [startMs, endMs] = [fromMs + day * dayMs, Math.min(nowMs, fromMs + (day + 1) * dayMs)];
     const firstMs = Math.floor((startMs - windowMs) / stepMs) * stepMs;
-    const rows = await stores.events.query<{ project: number; hash: string; slot: number; n: number }>(
+    const rows = await stores.events.query<
+      { project: number; hash: string; slot: number; n: number } & Partial<PartSpread>
+    >(
       `SELECT project_id AS project, group_hash AS hash,
          intDiv(toUnixTimestamp64Milli(timestamp) - {first:Int64}, {step:Int64}) - arrayJoin(range({overlap:UInt32})) AS slot,
-         ${condition.type === 'user_frequency' ? usersCount() : eventsCount} AS n
+         ${condition.type === 'user_frequency' ? usersCount() : eventsCount} AS n${spreadColumns}
        FROM errors WHERE ${scope.sql} AND timestamp >= ${moment('start')} AND timestamp < ${moment('end')}
        GROUP BY project, hash, slot HAVING n >= {least:Float64} ORDER BY n DESC LIMIT {most:UInt32}`,
       {
@@ -233,24 +248,25 @@ async function measuredSparks(
       { signal, maxExecutionSeconds: maxSeconds },
     );
     const owners = await ownersOf(stores, rows);
-    for (const { project, hash, slot, n } of rows) {
+    for (const { project, hash, slot, n, ...part } of rows) {
       const issueId = owners.get(`${project}:${hash}`);
       const at = firstMs + slot * stepMs + windowMs;
       if (issueId === undefined || at < startMs || at >= endMs) continue;
       const key = `${issueId}:${at}`;
-      sums.set(key, { issueId, at, value: (sums.get(key)?.value ?? 0) + n });
+      const before = sums.get(key);
+      const spread = plusSpread(before?.spread ?? noSpread, { ...noSpread, ...part });
+      sums.set(key, { issueId, at, value: (before?.value ?? 0) + n, spread });
     }
   }
   const valueOf = (n: number): number => (condition.type === 'session_share' ? (n / sessions) * 100 : n);
   return [...sums.values()]
     .filter((one) => one.value >= least)
-    .map(({ issueId, at, value }) => ({
-      issueId,
-      at,
-      value: valueOf(value),
-      why: measuredText(condition, valueOf(value)),
-      measured: index,
-    }));
+    .map(({ issueId, at, value, spread }) => {
+      const sure = estimateOfPart(value, spread);
+      const estimate = sure && { low: valueOf(sure.low), high: valueOf(sure.high) };
+      const why = measuredText(condition, valueOf(value), estimate);
+      return { issueId, at, value: valueOf(value), estimate, why, measured: index };
+    });
 }
 
 /** On average. */

@@ -1,5 +1,5 @@
 /** A metric rule over past days: its values, and when it would have spoken. */
-import { readSlidingWindows } from '../../explore/index.ts';
+import { readSlidingWindows, type WindowValue } from '../../explore/index.ts';
 import { measureSessions } from '../../sessions/index.ts';
 import { newState } from '../new-state.ts';
 import type { AlertStores } from '../stores.ts';
@@ -12,6 +12,8 @@ export interface MetricPoint extends Judged {
   /** End of the window, ms since the epoch. */
   readonly at: number;
   readonly value: number | null;
+  /** Undefined where the value is right to 1 %. */
+  readonly interval: WindowValue['interval'];
 }
 
 export interface MetricPreviewRequest {
@@ -44,7 +46,7 @@ export async function metricPoints(stores: AlertStores, request: MetricPreviewRe
   const knownMs = firstKnownMs(question);
   const empty = isCount(metric) ? 0 : null;
   const startOf = (endMs: number): number => Math.floor((endMs - windowMs) / stepMs) * stepMs;
-  const valueAt = (endMs: number): number | null => values.get(startOf(endMs)) ?? empty;
+  const valueAt = (endMs: number): number | null => values.get(startOf(endMs))?.value ?? empty;
   const earlierAt = (endMs: number): number | null => (startOf(endMs) < knownMs ? null : valueAt(endMs));
   const points: MetricPoint[] = [];
   for (let at = Math.ceil(fromMs / stepMs) * stepMs; at <= nowMs; at += stepMs) {
@@ -53,7 +55,7 @@ export async function metricPoints(stores: AlertStores, request: MetricPreviewRe
       metric,
       baselineEnds(metric, at).map((week) => week.map(earlierAt)),
     );
-    points.push({ at, value, ...judgeValue(metric, value, baseline) });
+    points.push({ at, value, interval: values.get(startOf(at))?.interval, ...judgeValue(metric, value, baseline) });
   }
   return points;
 }
@@ -62,8 +64,8 @@ async function windowValues(
   stores: AlertStores,
   { question, nowMs, signal, onProgress }: MetricPreviewRequest,
   { windowMs, stepMs, firstMs }: { readonly windowMs: number; readonly stepMs: number; readonly firstMs: number },
-): Promise<ReadonlyMap<number, number | null>> {
-  const values = new Map<number, number | null>();
+): Promise<ReadonlyMap<number, WindowValue>> {
+  const values = new Map<number, WindowValue>();
   // A day at a time; each is read from a window before on, whose windows are whole then.
   const alignedMs = Math.floor(firstMs / stepMs) * stepMs;
   const pieceMs = Math.ceil(dayMs / stepMs) * stepMs;
@@ -89,7 +91,7 @@ async function sessionWindows(
   { events }: AlertStores,
   { metric, projects, environment }: MetricQuestion,
   { startMs, endMs, stepMs }: { readonly startMs: number; readonly endMs: number; readonly stepMs: number },
-): Promise<Map<number, number | null>> {
+): Promise<Map<number, WindowValue>> {
   const rows = await measureSessions(events, {
     projectIds: projects.map(({ id }) => id),
     environments: environment ? [environment] : [],
@@ -107,7 +109,7 @@ async function sessionWindows(
           ? (1 - parts.crashed / parts.total) * 100
           : null
         : parts.total;
-      return [startMs + bucket * stepMs, value];
+      return [startMs + bucket * stepMs, { value, interval: undefined }];
     }),
   );
 }
@@ -117,6 +119,7 @@ export interface MetricSpark {
   readonly severity: Severity;
   readonly why: string;
   readonly value: number | null;
+  readonly estimate: WindowValue['interval'];
 }
 
 /** What the rule would have said, beginning calm. */
@@ -126,8 +129,10 @@ export function tellingsOf(rule: MetricRule, points: readonly MetricPoint[]): Me
   for (const point of points) {
     const look = step(rule, state, point, point.at);
     state = look.state;
-    if (look.telling)
-      sparks.push({ at: point.at, severity: look.telling.severity, why: point.why, value: point.value });
+    if (look.telling) {
+      const { at, why, value, interval: estimate } = point;
+      sparks.push({ at, severity: look.telling.severity, why, value, estimate });
+    }
   }
   return sparks;
 }

@@ -8,6 +8,7 @@ import { readNamedSearch } from '../../named-search/index.ts';
 import type { AlertStores } from '../stores.ts';
 import type { Metric, MetricRule, RuleDefinition, Severity } from '../types.ts';
 import { previews } from '../../../base/texts/alerts.ts';
+import type { Interval } from '../../../base/texts/intl.ts';
 import { fold, manyAWeek, raisedThreshold } from './fold.ts';
 import { issueSparks } from './issue-sparks.ts';
 import { type MetricPoint, metricPoints, tellingsOf } from './metric-run.ts';
@@ -17,6 +18,8 @@ export interface PreviewFiring {
   readonly severity: Severity;
   readonly why: string;
   readonly value: number | null;
+  /** Undefined where the value is right to 1 %. */
+  readonly estimate: Interval | undefined;
   readonly issue: { readonly id: number; readonly shortId: string; readonly title: string } | null;
 }
 
@@ -89,12 +92,13 @@ async function previewIssues(
   const firings = fired
     .toReversed()
     .slice(0, maxFirings)
-    .map(({ at, why, value, issueId }): PreviewFiring => {
+    .map(({ at, why, value, estimate, issueId }): PreviewFiring => {
       const issue = issues.get(issueId);
       return {
         at,
         why,
         value,
+        estimate,
         severity: severityOfLevel(issue?.level ?? 'error'),
         issue: issue
           ? { id: issue.id, shortId: `${names.get(issue.projectId) ?? ''}-${issue.number}`, title: issue.title }
