@@ -31,10 +31,16 @@ test('thresholds lie across, firings points on the line of values', () => {
         [220, null],
       ],
       firings: [firing(9_000), firing(161), firing(100, 'resolved')],
+      intervals: [[160, 9, 15]],
     },
     metric,
   );
   expect(chart?.bucketSeconds).toBe(60);
+  expect(chart?.series[0]?.ranges).toEqual([
+    [1, 1],
+    [9, 15],
+    [null, null],
+  ]);
   expect(chart?.series.map(({ label, values }) => [label, values])).toEqual([
     ['count()', [1, 12, null]],
     ['Fires', [null, 12, 0]],
@@ -51,8 +57,8 @@ test('an anomaly has no thresholds, and one point is no line', () => {
     [0, 1],
     [60, 2],
   ];
-  expect(metricChart({ series, firings: [] }, anomaly)?.thresholds).toEqual([]);
-  expect(metricChart({ series: [[0, 1]], firings: [] }, metric)).toBeUndefined();
+  expect(metricChart({ series, firings: [], intervals: [] }, anomaly)?.thresholds).toEqual([]);
+  expect(metricChart({ series: [[0, 1]], firings: [], intervals: [] }, metric)).toBeUndefined();
 });
 
 test.each<[Partial<AlertMetric>, string, string, string]>([

@@ -15,7 +15,7 @@ export interface MetricChart {
 
 /** Undefined where there are not two points to draw a line through. */
 export function metricChart(
-  { series, firings }: Pick<AlertPreview, 'series' | 'firings'>,
+  { series, firings, intervals }: Pick<AlertPreview, 'series' | 'firings' | 'intervals'>,
   metric: AlertMetric,
 ): MetricChart | undefined {
   const times = series.map(([at]) => at);
@@ -36,7 +36,7 @@ export function metricChart(
     times,
     bucketSeconds,
     series: [
-      { label: metric.aggregate, values, token: '--accent' },
+      { label: metric.aggregate, values, token: '--accent', ...rangesOf(series, intervals) },
       ...(fired.some((value) => value !== null)
         ? [{ label: m.fires, values: fired, token: '--level-error' as const, dots: true }]
         : []),
@@ -47,6 +47,13 @@ export function metricChart(
       ...level(m.levels.resolve, metric.resolve, '--ok', [1, 3]),
     ],
   };
+}
+
+/** Between which ends each value lies; nothing where all are right to 1 %. */
+function rangesOf(series: AlertPreview['series'], intervals: AlertPreview['intervals']): Pick<ChartSeries, 'ranges'> {
+  if (intervals.length === 0) return {};
+  const byTime = new Map(intervals.map(([at, low, high]) => [at, [low, high] as const]));
+  return { ranges: series.map(([at, value]) => byTime.get(at) ?? [value, value]) };
 }
 
 /** Values with the unit of what is measured; of changes percent. */

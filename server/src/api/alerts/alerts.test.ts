@@ -61,7 +61,8 @@ interface Preview {
     readonly issue: { readonly title: string } | null;
   }[];
   readonly tooMany: { readonly suggestedThreshold: number | null; readonly suggestedCount: number | null } | null;
-  readonly series: readonly unknown[];
+  readonly series: readonly (readonly [seconds: number, value: number | null])[];
+  readonly intervals: readonly (readonly [seconds: number, low: number, high: number])[];
 }
 
 async function preview(rule: object): Promise<Preview> {
@@ -199,7 +200,12 @@ describe('what a rule would have done', () => {
       { value: 400, estimated, why: 'about 400 events (280–520) in 5 minutes', issue: { title: 'TypeError: flood' } },
     ]);
     const metric = { ...metricRule({ critical: 300 }), query: 'release:flooded' };
-    expect((await preview(metric)).firings).toMatchObject([{ estimated: null }, { value: 400, estimated }]);
+    const measured = await preview(metric);
+    expect(measured.firings).toMatchObject([{ estimated: null }, { value: 400, estimated }]);
+    const values = new Map(measured.series);
+    expect(measured.intervals.map(([seconds, ...ends]) => [values.get(seconds), ...ends])).toContainEqual([
+      400, 280, 520,
+    ]);
     // Of the whole project it is right, whichever errors were stored.
     const whole = (await preview(metricRule({ critical: 300 }))).firings;
     expect(whole.map((one) => one.estimated)).toEqual([null, null]);

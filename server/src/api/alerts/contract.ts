@@ -356,6 +356,11 @@ const AlertPreview = z
     series: z
       .array(z.tuple([z.int().describe('Seconds since the epoch.'), z.number().nullable()]))
       .describe('Metric rules only: the value over time; for changes the percentage that thresholds compare with.'),
+    intervals: z
+      .array(z.tuple([z.int().describe('Seconds since the epoch.'), z.number(), z.number()]))
+      .describe(
+        '95 % intervals, low and high, of the values of `series` that may be off by more than 1 %; none of changes.',
+      ),
   })
   .meta({ id: 'AlertPreview' });
 

@@ -182,5 +182,7 @@ export function toAlertPreview(
     })),
     tooMany: result?.tooMany ?? null,
     series: (result?.series ?? []).map(([at, value]) => [at, value]),
+    // One that a node of an earlier version made has none.
+    intervals: (result?.intervals ?? []).map(([at, low, high]) => [at, low, high]),
   };
 }

@@ -33,6 +33,8 @@ export interface PreviewResult {
     | { readonly count: number; readonly suggestedThreshold: number | null; readonly suggestedCount: number | null }
     | undefined;
   readonly series: readonly (readonly [seconds: number, value: number | null])[];
+  /** Of values of the series that may be off by more than 1 %; none of changes. */
+  readonly intervals: readonly (readonly [seconds: number, low: number, high: number])[];
   readonly verdict: string;
 }
 
@@ -105,7 +107,7 @@ async function previewIssues(
           : null,
       };
     });
-  return withVerdict({ count: fired.length, messages, firings, series: [] }, raised);
+  return withVerdict({ count: fired.length, messages, firings, series: [], intervals: [] }, raised);
 }
 
 async function previewMetric(
@@ -136,6 +138,7 @@ async function previewMetric(
   const fired = said.filter((one) => one.severity !== 'resolved');
   const raised = fired.length > manyAWeek ? raisedMetric(rule.metric, points, asRule) : undefined;
   const every = Math.ceil(points.length / maxPoints);
+  const drawn = points.filter((_one, index) => index % every === 0);
   const isChange = rule.metric.comparison.type === 'change';
   return withVerdict(
     {
@@ -145,9 +148,10 @@ async function previewMetric(
         .toReversed()
         .slice(0, maxFirings)
         .map((one) => ({ ...one, issue: null })),
-      series: points
-        .filter((_one, index) => index % every === 0)
-        .map(({ at, value, score }) => [Math.floor(at / 1000), isChange ? score : value] as const),
+      series: drawn.map(({ at, value, score }) => [Math.floor(at / 1000), isChange ? score : value] as const),
+      intervals: drawn.flatMap(({ at, interval }) =>
+        interval && !isChange ? [[Math.floor(at / 1000), interval.low, interval.high] as const] : [],
+      ),
     },
     raised,
   );
