@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EventLimit } from '../base/event-limit.ts';
 import { testSecrets } from '../base/secrets/testing.ts';
-import { createDecisionExpiry, limitIn, limitOf } from '../domains/issues/index.ts';
+import { createDecisionExpiry, hashesOf, issuesById, limitIn, limitOf, pageOfIssue } from '../domains/issues/index.ts';
 import { lockProject } from '../domains/issues/record.ts';
 import type { Blobs } from '../ports/blobs/blobs.ts';
 import type { OpenedEvents } from '../ports/events/open.ts';
@@ -324,12 +324,42 @@ onEachDatabase('limits of issues', ({ migrated }) => {
     await setLimit({ events: 1, per: 'hour' });
     await store(times(3, () => ({ standsFor: 9 })));
     expect(await counts()).toMatchObject({ stored: 2, counted: 31, lives: 31 });
-    const spread = await state.db.selectFrom('sampled_day').select(['hash', 'spread', 'largest']).execute();
+    const spread = await state.db.selectFrom('sampled_day').select(['hash', 'spread', 'largest', 'errors']).execute();
     // As the storm left it: what a limit adds is no guess.
-    expect(spread.map((row) => [Number(row.spread), Number(row.largest)])).toEqual([
-      [270, 10],
-      [270, 10],
+    expect(spread.map((row) => [Number(row.spread), Number(row.largest), Number(row.errors)])).toEqual([
+      [270, 10, 27],
+      [270, 10, 27],
     ]);
+  });
+
+  test('what is not stored is told by its reason, also of a batch that is run again', async () => {
+    await store([{}, { environment: 'testing', standsFor: 9 }, { value: 'another', standsFor: 9 }]);
+    const issueId = await setLimit({ events: 1, per: 'hour' });
+    const both = batch([...times(3, () => ({ standsFor: 9 })), { environment: 'staging' }]);
+    await expect(both(killedAt(':errors'))).rejects.toThrow('killed');
+    await both();
+    await store([{ receivedAt: start + hour }]);
+    const why = async (environments: readonly string[] = []) => {
+      const issue = (await issuesById(state, [issueId])).get(issueId);
+      if (!issue) throw new Error('the issue is gone');
+      const owning = { issue, hashes: await hashesOf(state, issueId) };
+      const page = await pageOfIssue({ state, events: opened.events }, owning, { environments, nowMs: Date.now() });
+      const { count, stored } = page.totals;
+      return { unstored: count - stored, reasons: page.unstored };
+    };
+    // Each stands for nine others; two of the three are beyond the limit, and what came from staging waits.
+    expect(await why()).toEqual({
+      unstored: 38,
+      reasons: [
+        { reason: 'storm', count: 36 },
+        { reason: 'issue-limit', count: 2 },
+      ],
+    });
+    // Storms are told by hash and day.
+    expect(await why(['testing'])).toEqual({ unstored: 9, reasons: [{ reason: 'storm' }, { reason: 'issue-limit' }] });
+    // A day from before they were told so.
+    await state.db.updateTable('sampled_day').set({ errors: null }).execute();
+    expect(await why()).toEqual({ unstored: 38, reasons: [{ reason: 'storm', count: 38 }] });
   });
 
   test('files go with their event', async () => {

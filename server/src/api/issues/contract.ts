@@ -134,9 +134,17 @@ export const IssueDetail = z
         high: z.int(),
         reasons: z
           .array(
-            z.object({ reason: z.enum(['storm']), count: z.int().describe('Events that are counted, not stored.') }),
+            z.object({
+              reason: z.enum(['storm', 'issue-limit']).describe('As in outcomes.'),
+              count: z
+                .int()
+                .nullable()
+                .describe(
+                  'Events that are counted, not stored. null: both apply, and they are not told apart in the chosen environments.',
+                ),
+            }),
           )
-          .describe('What the number is estimated from, and how much of it.'),
+          .describe('Why events of `count` are not stored, and how many. A limit adds nothing to the interval.'),
       })
       .nullable()
       .describe('If `count` may be off by more than 1 %: its 95 % interval. Null if it is not.'),

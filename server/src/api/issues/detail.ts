@@ -40,7 +40,7 @@ export async function issueDetail(
     issues.countSoFar(events, issue, hashes, nowMs),
     countFeedback(state, { projectIds: [project.id], environments, text: '', issueId: issue.id }),
   ]);
-  const { totals, lifetime, tags, estimate } = page;
+  const { totals, lifetime, tags, estimate, unstored } = page;
   return toIssueDetail(
     issue,
     { project, baseUrl: getUrl() },
@@ -48,6 +48,7 @@ export async function issueDetail(
       totals,
       lifetime,
       estimate,
+      unstored,
       limit,
       activity,
       tags,

@@ -12,6 +12,7 @@ import type {
   PersonRef,
   SoFar,
   TagsOfIssue,
+  Unstored,
 } from '../../domains/issues/index.ts';
 import { performanceIssueTypes } from '../../domains/detectors/index.ts';
 import type { Project } from '../../domains/projects/index.ts';
@@ -147,6 +148,7 @@ export function toIssueDetail(
     readonly totals: IssueTotals;
     readonly lifetime: Omit<Counters, 'firstSeen'>;
     readonly estimate: CountEstimate | undefined;
+    readonly unstored: readonly Unstored[];
     readonly limit: IssueLimit;
     readonly activity: readonly IssueActivity[];
     readonly tags: readonly { readonly key: string; readonly total: number }[];
@@ -189,7 +191,10 @@ export function toIssueDetail(
       since: iso(facts.limit.waiting.since),
     },
     estimated: facts.estimate
-      ? { ...facts.estimate, reasons: [{ reason: 'storm', count: totals.count - totals.stored }] }
+      ? {
+          ...facts.estimate,
+          reasons: facts.unstored.map(({ reason, count }) => ({ reason, count: count ?? null })),
+        }
       : null,
     isUnhandled: totals.unhandled,
     lifetime: counters({ ...facts.lifetime, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen }),

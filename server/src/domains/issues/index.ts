@@ -45,6 +45,7 @@ export { countMatching, countSinceDay, type MatchCounts, type MatchQuestion } fr
 export { allOf, anyOf, isTerm, type Reduced, reduceTree, someTerm } from './queries/tree.ts';
 export { estimateOfTotals, knownTagsOfIssue, pageOfIssue } from './queries/known-page.ts';
 export type { TagsOfIssue } from './queries/tags.ts';
+export type { Unstored } from './queries/unstored.ts';
 export { type ListedTagValue, tagValuesOfIssue, type TagValueSort } from './queries/tag-values.ts';
 export {
   allowAgain,

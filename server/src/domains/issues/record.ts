@@ -185,7 +185,6 @@ export async function recordEvents(
     await trx.updateTable('project').set({ next_issue_number: number }).where('id', '=', project.id).execute();
   }
   await noteImported(trx, project.id, wanted);
-  await noteSampled(trx, project.id, wanted);
   await noteNewIssues(trx, newIssueIds, imported, now);
   await insertHashes(trx, project.id, newHashes, now);
   await words.save();
@@ -194,14 +193,16 @@ export async function recordEvents(
   const { id: projectId, first } = project;
   // What is beyond a limit was seen all the same.
   const isLimited = project.hasLimits && token !== undefined;
-  const { limited, added } = isLimited
+  const { isRepeated, limited, added } = isLimited
     ? await applyLimits(trx, { projectId, token, owners, now }, wanted)
     : noneLimited;
+  if (!isRepeated) await noteSampled(trx, project.id, wanted);
   const count = wanted.length - limited.size;
   return {
     recorded: { projectId, issueIds: [...seen.keys()], newIssueIds, count, first },
     owners,
     dropped,
+    isRepeated,
     limited,
     added,
   };

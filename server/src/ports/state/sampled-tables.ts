@@ -10,6 +10,8 @@ export interface SampledDayTable {
   spread: number;
   /** Largest w. */
   largest: number;
+  /** Sum of w - 1: those that are counted and not stored. Null where it is not known of all of the day. */
+  errors: number | null;
 }
 
 export interface SampledTables {

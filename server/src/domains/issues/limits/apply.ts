@@ -15,6 +15,8 @@ import { type LimitRow, toLimitState } from './rows.ts';
 
 /** Whom stored events of a batch stand for, and which are not stored. */
 export interface LimitedEvents {
+  /** Whether the batch was decided on before: it is run again. */
+  readonly isRepeated: boolean;
   readonly limited: ReadonlySet<Recordable>;
   readonly added: ReadonlyMap<Recordable, Weight>;
 }
@@ -38,7 +40,7 @@ interface Batch {
 /** As many as the events store remembers inserts of. They are forgotten by time before that, unless there are very many. */
 const rememberedBatches = 10_000;
 
-export const noneLimited: LimitedEvents = { limited: new Set(), added: new Map() };
+export const noneLimited: LimitedEvents = { isRepeated: false, limited: new Set(), added: new Map() };
 
 /** Events are told by id, and the second of an id by its number: they may come in another order, and without some. */
 function keysOf(events: readonly Recordable[]): ReadonlyMap<Recordable, string> {
@@ -68,11 +70,11 @@ export async function applyLimits(
   if (limitable.length === 0) return noneLimited;
   const keys = keysOf(limitable);
   const before = await readDecision(trx, batch);
-  if (before) return outcomeOf(before, limitable, keys);
+  if (before) return { isRepeated: true, ...outcomeOf(before, limitable, keys) };
   const decision = await decide(trx, batch, limitable, keys);
   if (!decision) return noneLimited;
   await writeDecision(trx, batch, decision);
-  return outcomeOf(decision, limitable, keys);
+  return { isRepeated: false, ...outcomeOf(decision, limitable, keys) };
 }
 
 async function decide(
@@ -123,7 +125,7 @@ function outcomeOf(
   { hashes, kept }: Decision,
   events: readonly Recordable[],
   keys: ReadonlyMap<Recordable, string>,
-): LimitedEvents {
+): Omit<LimitedEvents, 'isRepeated'> {
   const decided = new Set(hashes);
   const weights = new Map(kept.map(([key, added, users = []]) => [key, { events: added, users }]));
   const limited = new Set<Recordable>();

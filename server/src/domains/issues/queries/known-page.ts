@@ -8,6 +8,7 @@ import { estimatesOf } from './estimate.ts';
 import { growingTotals } from './growing.ts';
 import { hashesOf, type IssueTotals, issueTotals } from './issue.ts';
 import type { Question } from './known.ts';
+import { type Unstored, whyUnstored } from './unstored.ts';
 import { tagKeysOfIssue, type TagsOfIssue, tagsOfIssue } from './tags.ts';
 
 export interface PageOfIssue {
@@ -17,6 +18,8 @@ export interface PageOfIssue {
   readonly tags: TagKeys;
   /** Of the count; undefined where that is right to 1 %. */
   readonly estimate: CountEstimate | undefined;
+  /** Why events of it are not stored, where there is an estimate. */
+  readonly unstored: readonly Unstored[];
 }
 
 type TagKeys = readonly { readonly key: string; readonly total: number }[];
@@ -52,7 +55,10 @@ export async function pageOfIssue(
         ),
   ]);
   const estimate = await estimateOfTotals(stores, owning, environments, totals);
-  return { totals: seen(totals, owning.issue), lifetime: seen(lifetime ?? totals, owning.issue), tags, estimate };
+  const all = lifetime ?? totals;
+  const inAll = all.count - all.stored;
+  const unstored = estimate ? await whyUnstored(stores, { ...owning, inAll, asked: totals.count - totals.stored }) : [];
+  return { totals: seen(totals, owning.issue), lifetime: seen(all, owning.issue), tags, estimate, unstored };
 }
 
 /** Undefined where the count is right to 1 %. */

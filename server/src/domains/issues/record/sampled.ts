@@ -1,6 +1,6 @@
 /**
  * What a storm sampled, kept by hash and day beside the issues: so that a list says how sure its counts are without
- * asking the events store. A batch that is run again adds twice; intervals only grow by that.
+ * asking the events store. A batch that is run again adds twice, unless a limit decided on it; intervals only grow by that.
  */
 import { sql } from 'kysely';
 import { chunksOf } from '../../../base/chunks.ts';
@@ -18,6 +18,7 @@ interface Sampled {
   readonly day: number;
   spread: number;
   largest: number;
+  errors: number;
 }
 
 /** Outside a storm nothing is written. */
@@ -35,9 +36,10 @@ export async function noteSampled(
     const day = Math.floor(row.timestamp / dayMs);
     for (const hash of [row.group_hash, allHashes]) {
       const key = `${hash} ${day}`;
-      const sum = sums.get(key) ?? { hash, day, spread: 0, largest: 0 };
+      const sum = sums.get(key) ?? { hash, day, spread: 0, largest: 0, errors: 0 };
       sum.spread += others * (others + 1);
       sum.largest = Math.max(sum.largest, others + 1);
+      sum.errors += others;
       sums.set(key, sum);
     }
   }
@@ -51,6 +53,7 @@ export async function noteSampled(
           spread: sql<number>`sampled_day.spread + excluded.spread`,
           largest: sql<number>`case when excluded.largest > sampled_day.largest
             then excluded.largest else sampled_day.largest end`,
+          errors: sql<number>`sampled_day.errors + excluded.errors`,
         }),
       )
       .execute();

@@ -58,6 +58,7 @@ import { slack } from './0068-slack.ts';
 import { sampled } from './0069-sampled.ts';
 import { issueLimits } from './0070-issue-limits.ts';
 import { issueLimitBatchTimes } from './0071-issue-limit-batch-times.ts';
+import { sampledErrors } from './0072-sampled-errors.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -122,4 +123,5 @@ export const migrations: readonly Migration[] = [
   sampled,
   issueLimits,
   issueLimitBatchTimes,
+  sampledErrors,
 ];
