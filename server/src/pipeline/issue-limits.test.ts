@@ -360,6 +360,11 @@ onEachDatabase('limits of issues', ({ migrated }) => {
     // A day from before they were told so.
     await state.db.updateTable('sampled_day').set({ errors: null }).execute();
     expect(await why()).toEqual({ unstored: 38, reasons: [{ reason: 'storm', count: 38 }] });
+    // Where it had no limit, the storm alone is left.
+    await state.db.updateTable('sampled_day').set({ errors: 30 }).execute();
+    expect((await why()).reasons).toContainEqual({ reason: 'issue-limit', count: 8 });
+    await state.db.deleteFrom('issue_activity').where('type', '=', 'set_limit').execute();
+    expect(await why()).toEqual({ unstored: 38, reasons: [{ reason: 'storm', count: 38 }] });
   });
 
   test('files go with their event', async () => {

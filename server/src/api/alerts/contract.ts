@@ -358,9 +358,7 @@ const AlertPreview = z
       .describe('Metric rules only: the value over time; for changes the percentage that thresholds compare with.'),
     intervals: z
       .array(z.tuple([z.int().describe('Seconds since the epoch.'), z.number(), z.number()]))
-      .describe(
-        '95 % intervals, low and high, of the values of `series` that may be off by more than 1 %; none of changes.',
-      ),
+      .describe('95 % intervals of those values of `series` that may be off by more than 1 %. Changes have none.'),
   })
   .meta({ id: 'AlertPreview' });
 

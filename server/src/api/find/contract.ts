@@ -79,7 +79,7 @@ const Visits = z
 const tally = {
   events: z.int().describe('Number of matches.'),
   estimated: CountInterval.describe(
-    'Of `events`, and of `visits` in events: its 95 % interval if it may be off by more than 1 %, else null.',
+    '95 % interval of `events` if it may be off by more than 1 %, else null. Also of `visits` in events.',
   ),
   visits: Visits,
   firstSeen: dateTime('First matching event.'),

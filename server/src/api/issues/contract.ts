@@ -140,7 +140,7 @@ export const IssueDetail = z
                 .int()
                 .nullable()
                 .describe(
-                  'Events that are counted, not stored. null: both apply, and they are not told apart in the chosen environments.',
+                  'Events that are counted, not stored. null: both reasons apply, and an environment is chosen.',
                 ),
             }),
           )

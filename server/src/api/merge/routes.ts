@@ -16,8 +16,12 @@ export function mergeRoutes(api: Api): void {
   const { state, getUrl } = deps;
   const placeOf = (project: Project): IssuePlace => ({ project, baseUrl: getUrl() });
 
-  const list = async (issue: issues.IssueRow, project: Project) =>
-    (await issues.listMerges(deps, issue, project.sampledUntil)).map((merge) => toIssueMerge(merge, placeOf(project)));
+  const list = async (issue: issues.IssueRow, project: Project) => {
+    const merges = await issues.listMerges(deps, issue);
+    const counted = merges.map(({ issue: { id: key }, hashes, events: count }) => ({ key, hashes, count }));
+    const estimates = await issues.estimatesOfHashes(state, project, counted);
+    return merges.map((merge) => toIssueMerge(merge, estimates.get(merge.issue.id), placeOf(project)));
+  };
   implement(api, contract.listIssueMerges, async ({ caller: { issue, project } }) => list(issue, project));
   implement(api, contract.listOrganizationIssueMerges, async ({ caller: { issue, project } }) => list(issue, project));
 

@@ -1,8 +1,6 @@
 /** Which issues were merged into one, and by whom. */
 import { chunksOf } from '../../../base/chunks.ts';
 import type { State, StateTransaction } from '../../../ports/state/state.ts';
-import type { CountEstimate } from '../../search/index.ts';
-import { estimatesOfHashes } from '../queries/estimate.ts';
 import { toIssueRow } from '../rows.ts';
 import type { IssueRow, IssueStores, VisibleProject } from '../types.ts';
 import { mergedInto, type StoredIssue } from './follow.ts';
@@ -14,17 +12,14 @@ export interface IssueMerge {
   readonly mergedAt: number;
   readonly by: { readonly id: string; readonly name: string; readonly email: string } | null;
   /** That it brought and that are still here. */
-  readonly hashes: number;
+  readonly hashes: readonly string[];
   readonly events: number;
-  /** Of the events; undefined where that is right to 1 %. */
-  readonly estimate: CountEstimate | undefined;
 }
 
 /** The last merged first; also what was merged into what was merged. */
 export async function listMerges(
   stores: IssueStores,
   issue: Pick<IssueRow, 'id' | 'projectId'>,
-  sampledUntil: VisibleProject['sampledUntil'] = null,
 ): Promise<IssueMerge[]> {
   const { db } = stores.state;
   const below = await mergedInto(db, [issue.id]);
@@ -42,19 +37,12 @@ export async function listMerges(
   );
   const hashes = Map.groupBy(brought, (row) => row.merged_from);
   const made = await mergesOf(db, below);
-  const hashesOf = (id: number): string[] => (hashes.get(id) ?? []).map((one) => one.hash);
-  const estimates = await estimatesOfHashes(
-    stores.state,
-    { id: issue.projectId, sampledUntil },
-    below.map(({ id }) => ({ key: id, hashes: hashesOf(id), count: eventsOf(facts, hashesOf(id)) })),
-  );
   return below
     .flatMap((row) => {
       const merge = made.get(row.id);
       if (!merge) return [];
-      const own = hashesOf(row.id);
-      const estimate = estimates.get(row.id);
-      return [{ issue: toIssueRow(row), ...merge, hashes: own.length, events: eventsOf(facts, own), estimate }];
+      const own = (hashes.get(row.id) ?? []).map((one) => one.hash);
+      return [{ issue: toIssueRow(row), ...merge, hashes: own, events: eventsOf(facts, own) }];
     })
     .toSorted((a, b) => b.mergedAt - a.mergedAt || a.issue.number - b.issue.number)
     .slice(0, 1_000);

@@ -1,5 +1,7 @@
 /** Why events of an issue are counted and not stored: after a storm, or beyond its limit. */
 import { inProjects, where, withHashes } from '../../../base/sql.ts';
+import { chunksOf } from '../../../base/chunks.ts';
+import { mergedInto } from '../merge/follow.ts';
 import { dayMs } from '../record/sampled.ts';
 import type { IssueRow, IssueStores } from '../types.ts';
 
@@ -28,12 +30,29 @@ export async function whyUnstored(stores: IssueStores, request: UnstoredRequest)
   const sampled = await sampledOf(stores, request, days);
   const storm = sampled === undefined ? inAll : Math.min(sampled, inAll);
   const limit = inAll - storm;
-  if (limit === 0) return [{ reason: 'storm', count: asked }];
+  // The sums are kept beside the events, and may differ from them by a little.
+  if (limit === 0 || !(await wasLimited(stores, request.issue.id))) return [{ reason: 'storm', count: asked }];
   const isAll = asked === inAll;
   return [
     ...(storm > 0 ? [{ reason: 'storm', count: isAll ? storm : undefined } as const] : []),
     { reason: 'issue-limit', count: isAll ? limit : undefined },
   ];
+}
+
+/** It, or what was merged into it. */
+async function wasLimited({ state: { db } }: IssueStores, issueId: number): Promise<boolean> {
+  const merged = await mergedInto(db, [issueId]);
+  for (const ids of chunksOf([issueId, ...merged.map(({ id }) => id)])) {
+    const set = await db
+      .selectFrom('issue_activity')
+      .select('id')
+      .where('issue_id', 'in', ids)
+      .where('type', '=', 'set_limit')
+      .limit(1)
+      .executeTakeFirst();
+    if (set) return true;
+  }
+  return false;
 }
 
 interface SampledDay {
