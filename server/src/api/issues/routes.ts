@@ -159,33 +159,35 @@ export function issueRoutes(api: Api): void {
 
   type TagsQuery = z.output<typeof parts.getIssueTag.query> & { readonly key?: string[] };
 
-  const tags = async (issue: issues.IssueRow, query: TagsQuery) => {
+  type OfProject = Pick<Call<typeof parts.listIssueTags>['caller'], 'issue' | 'project'>;
+
+  const tags = async ({ issue, project }: OfProject, query: TagsQuery) => {
     const owning = { issue, hashes: await issues.hashesOf(state, issue.id) };
+    const range = parseTimeRange(query, Date.now());
     const found = await issues.knownTagsOfIssue({ state, events, known }, owning, {
       environments: query.environment,
-      range: parseTimeRange(query, Date.now()),
+      range,
       ...(query.key && { keys: query.key }),
+      wasSampled: (project.sampledUntil ?? -1) >= (range?.startMs ?? 0),
       sample: 10_000,
       values: query.limit,
     });
     return toTagList(found);
   };
-  implement(api, parts.listIssueTags, async ({ caller, query }) => tags(caller.issue, query));
-  implement(api, parts.listOrganizationIssueTags, async ({ caller, query }) => tags(caller.issue, query));
+  implement(api, parts.listIssueTags, async ({ caller, query }) => tags(caller, query));
+  implement(api, parts.listOrganizationIssueTags, async ({ caller, query }) => tags(caller, query));
 
   const oneTag = async (
-    issue: issues.IssueRow,
+    caller: OfProject,
     query: TagsQuery,
     key: string,
   ): Promise<z.output<typeof parts.getIssueTag.response>> => {
-    const [found] = await tags(issue, { ...query, key: [key] });
+    const [found] = await tags(caller, { ...query, key: [key] });
     if (!found) throw new CodedError('NOT_FOUND', [things.tag(key)]);
     return { ...found, topValues: found.topValues.map((value) => ({ key, ...value })) };
   };
-  implement(api, parts.getIssueTag, async ({ caller, query, params }) => oneTag(caller.issue, query, params.key));
-  implement(api, parts.getOrganizationIssueTag, async ({ caller, query, params }) =>
-    oneTag(caller.issue, query, params.key),
-  );
+  implement(api, parts.getIssueTag, async ({ caller, query, params }) => oneTag(caller, query, params.key));
+  implement(api, parts.getOrganizationIssueTag, async ({ caller, query, params }) => oneTag(caller, query, params.key));
 
   type TagValuesCall = Pick<Call<typeof parts.listIssueTagValues>, 'caller' | 'params' | 'query' | 'request' | 'reply'>;
   const tagValues = async ({ caller: { issue, project }, params: { key }, query, request, reply }: TagValuesCall) => {

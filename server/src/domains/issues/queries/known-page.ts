@@ -106,9 +106,9 @@ export async function knownTagsOfIssue(
   owning: Owning,
   options: TagsOptions,
 ): Promise<TagsOfIssue> {
-  const { environments = [], range, keys = [], sample, values } = options;
+  const { environments = [], range, keys = [], sample, values, wasSampled = false } = options;
   if (range) return tagsOfIssue(stores, owning.issue, owning.hashes, options);
-  const key = JSON.stringify(['tags', sample, values, environments.toSorted(), keys.toSorted()]);
+  const key = JSON.stringify(['tags', sample, values, wasSampled, environments.toSorted(), keys.toSorted()]);
   return askOne(stores, owning, { key, weight: 16, ...asBefore<TagsOfIssue>() }, (of) =>
     tagsOfIssue(stores, of.issue, of.hashes, options),
   );

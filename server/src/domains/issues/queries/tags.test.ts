@@ -58,6 +58,16 @@ test('a value of a tag has the interval of its count', async () => {
   ]).toEqual([true, false]);
 });
 
+test('after a storm of the project it is asked at once, and finds the same', async () => {
+  const issue = await issueOf('flood');
+  const found = await tagsOfIssue(stores, issue, [hash('flood')], { sample: 1_000, values: 10 });
+  const asked = vi.spyOn(stores.events, 'query');
+  const options = { sample: 1_000, values: 10, wasSampled: true };
+  expect(await tagsOfIssue(stores, issue, [hash('flood')], options)).toEqual(found);
+  expect(asked).toHaveBeenCalledTimes(1);
+  asked.mockRestore();
+});
+
 test('so has each of a list of values', async () => {
   const issue = await issueOf('flood');
   const scope = { projectId: issue.projectId, hashes: [hash('flood')], nowMs: Date.now() };

@@ -70,6 +70,8 @@ export async function tagsOfIssue(
     keys?: readonly string[];
     sample: number;
     values: number;
+    /** Whether a storm sampled errors of its project: then how sure the counts are is asked at once. */
+    wasSampled?: boolean;
   },
 ): Promise<TagsOfIssue> {
   const scope = where(
@@ -106,9 +108,10 @@ export async function tagsOfIssue(
         columns: columnTagNames,
       },
     );
-  const first = await read(noSpread);
-  // Nearly always none stands for others: then nothing more is asked.
-  const rows = everyEvent(first).some(({ total, read: stored }) => total > stored) ? await read(partSpread()) : first;
+  const plain = options.wasSampled ? undefined : await read(noSpread);
+  // A limit may have sampled them, too.
+  const isExact = plain && everyEvent(plain).every(({ total, read: stored }) => total === stored);
+  const rows = isExact ? plain : await read(partSpread());
   const [looked] = everyEvent(rows);
   return {
     tags: rows
