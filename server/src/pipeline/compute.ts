@@ -47,6 +47,8 @@ export function decodeRecords(
 
 /** What a slice may hold, bytes; one record more may stand above it. */
 const maxSliceBytes = 32 * 1024 * 1024;
+/** Of these the rows: they are laid together once more to be sent, and two batches are under way in a thread. */
+const maxRowBytes = 12 * 1024 * 1024;
 /** What the smallest item costs in memory. */
 const itemBytes = 1024;
 /** Of a record whose items are encoded rows by now the compressed payloads are left, about this part of it. */
@@ -74,7 +76,8 @@ export class Slices {
       const bytes = computeRecord(slice, this.#input, record);
       slice.bytes += holdsMore(slice) ? bytes : bytes * leftPart + itemBytes;
       // Each row of a span, a log or a bucket of sessions repeats what its item says once.
-      if (slice.bytes + sizeOf(slice) >= maxSliceBytes) yield* this.rest();
+      const rowBytes = sizeOf(slice);
+      if (slice.bytes + rowBytes >= maxSliceBytes || rowBytes >= maxRowBytes) yield* this.rest();
     }
     if (holdsRecords(this.#slice)) yield* this.rest();
   }

@@ -61,7 +61,7 @@ const noMore = (): void => {
  * changes: a batch that an earlier version left half stored is then stored whole, instead of taking other rows for those
  * it has.
  */
-const rowsVersion = '/4';
+const rowsVersion = '/5';
 let hasLeftovers = false;
 let largeStored: Promise<void> | undefined;
 /** Groups that the state store has, with their explanation; forgotten all at once when there are many. */

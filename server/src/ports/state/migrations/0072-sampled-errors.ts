@@ -2,7 +2,7 @@
 import type { Migration } from './migration.ts';
 
 export const sampledErrors: Migration = {
-  name: '0071-sampled-errors',
+  name: '0072-sampled-errors',
   kind: 'expand',
   async up(db) {
     await db.schema.alterTable('sampled_day').addColumn('errors', 'bigint').execute();
