@@ -4,7 +4,6 @@
  */
 import type { Events } from '../../ports/events/events.ts';
 import { amongProjects, type SqlPart, where } from '../../base/sql.ts';
-import { type IndexedRow, readOfTraces } from '../issues/index.ts';
 import type { TraceError, TraceSpan } from './types.ts';
 
 /** Spans of a trace that are read; the rest is counted. */
@@ -189,8 +188,16 @@ interface ErrorColumns {
 
 /** The newest of them, by time. Their service is that of their spans. */
 export async function readErrors(events: Events, request: TraceRequest): Promise<TraceError[]> {
-  const rows = (await readErrorsBeside(events, request)) ?? (await readErrorRows(events, request));
-  return rows.map((row) => ({
+  const scope = where(ofTrace(request), near(request, 'timestamp'));
+  const rows = await events.query<ErrorColumns>(
+    `SELECT project_id, event_id, span_id, toUnixTimestamp64Milli(timestamp) AS at, title, culprit, level, transaction,
+       multiIf(tags['service'] != '', tags['service'],
+         tags['server_name'] = '' OR platform IN ('javascript', 'node') OR position(release, '@') < 2, tags['server_name'],
+         substring(release, 1, position(release, '@') - 1)) AS service, group_hash
+     FROM errors WHERE ${scope.sql} AND issue_type = '' ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
+    { ...scope.params, limit: maxTraceErrors },
+  );
+  return rows.toReversed().map((row) => ({
     projectId: row.project_id,
     eventId: row.event_id,
     spanId: row.span_id,
@@ -202,44 +209,6 @@ export async function readErrors(events: Events, request: TraceRequest): Promise
     service: row.service,
     hash: row.group_hash,
   }));
-}
-
-/** Where there are few; undefined where the engine is to be asked. */
-async function readErrorsBeside(
-  events: Events,
-  { projectIds, traceId, nearMs }: TraceRequest,
-): Promise<ErrorColumns[] | undefined> {
-  const times = {
-    from: nearMs === undefined ? 0 : Math.max(0, nearMs - hintMs),
-    until: nearMs === undefined ? Infinity : nearMs + hintMs,
-  };
-  const found = await readOfTraces(events, { traceIds: [traceId], projectIds, times });
-  if (!found) return undefined;
-  const each = new Map(found.map((row) => [`${row.project_id} ${row.event_id}`, row]));
-  return [...each.values()]
-    .toSorted((a, b) => a.timestamp - b.timestamp)
-    .map((row) => ({ ...row, at: row.timestamp, service: serviceOf(row) }));
-}
-
-/** The same as of rows, where the engine tells. */
-function serviceOf({ tags, platform, release }: Pick<IndexedRow, 'tags' | 'platform' | 'release'>): string {
-  const { service = '', server_name: host = '' } = tags;
-  if (service !== '') return service;
-  const nameEnd = release.indexOf('@');
-  return host === '' || ['javascript', 'node'].includes(platform) || nameEnd < 1 ? host : release.slice(0, nameEnd);
-}
-
-async function readErrorRows(events: Events, request: TraceRequest): Promise<ErrorColumns[]> {
-  const scope = where(ofTrace(request), near(request, 'timestamp'));
-  const rows = await events.query<ErrorColumns>(
-    `SELECT project_id, event_id, span_id, toUnixTimestamp64Milli(timestamp) AS at, title, culprit, level, transaction,
-       multiIf(tags['service'] != '', tags['service'],
-         tags['server_name'] = '' OR platform IN ('javascript', 'node') OR position(release, '@') < 2, tags['server_name'],
-         substring(release, 1, position(release, '@') - 1)) AS service, group_hash
-     FROM errors WHERE ${scope.sql} AND issue_type = '' ORDER BY timestamp DESC LIMIT 1 BY project_id, event_id LIMIT {limit:UInt32}`,
-    { ...scope.params, limit: maxTraceErrors },
-  );
-  return rows.toReversed();
 }
 
 export interface TraceCounts {
