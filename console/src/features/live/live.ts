@@ -1,27 +1,21 @@
 /**
- * One stream of what just changed for the whole console. States: `connecting` → `open` → `lost` → `open`; the browser
- * reconnects by itself, and whoever listens asks again for what it shows once the stream is back.
+ * One stream of what just changed for the whole console. States: `open`, also while it first connects, → `lost` → `open`;
+ * the browser reconnects by itself, and whoever listens asks again for what it shows once the stream is back.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Schemas } from '../../api/client.ts';
 
 export type LiveMessage = Schemas['LiveEvent'] | { readonly type: 'reconnected' };
-export type LiveStatus = 'connecting' | 'open' | 'lost';
+export type LiveStatus = 'open' | 'lost';
 
-const types: ReadonlySet<unknown> = new Set<Schemas['LiveEvent']['type']>([
-  'events',
-  'spans',
-  'issues',
-  'digest',
-  'bulk',
-]);
+const types: readonly Schemas['LiveEvent']['type'][] = ['events', 'spans', 'issues', 'digest', 'bulk'];
 
 const listeners = new Set<(message: LiveMessage) => void>();
 const statusListeners = new Set<() => void>();
-let status: LiveStatus = 'connecting';
+let status: LiveStatus = 'open';
 let lostAt = 0;
-/** By the clock of the page: what is shown may have been asked since then, and has not heard of what changed. */
-let deafSince = 0;
+/** What is shown may have been asked since then, and has not heard of what changed. */
+let deafSince = performance.timeOrigin;
 
 function setStatus(next: LiveStatus): void {
   if (next === status) return;
@@ -39,7 +33,7 @@ export function startLive(org: string): () => void {
   let retry = 0;
   let source: EventSource;
   const open = (): void => {
-    const lastMs = (performance.now() - deafSince) | 0;
+    const lastMs = Date.now() - deafSince;
     source = new EventSource(`/api/0/organizations/${encodeURIComponent(org)}/live/?lastMs=${lastMs}`);
     source.addEventListener('open', () => {
       if (status === 'lost') publish({ type: 'reconnected' });
@@ -50,8 +44,8 @@ export function startLive(org: string): () => void {
       // After an answer that is no stream the browser gives up; a restarting server is worth another try.
       if (source.readyState === EventSource.CLOSED) retry = window.setTimeout(open, 5000);
     });
-    source.addEventListener('message', (event: MessageEvent<string>) => {
-      const message = parseLiveMessage(event.data);
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const message = parseLiveMessage(data);
       if (message) publish(message);
     });
   };
@@ -59,14 +53,14 @@ export function startLive(org: string): () => void {
   return () => {
     clearTimeout(retry);
     source.close();
-    deafSince = performance.now();
+    deafSince = Date.now();
   };
 }
 
 export function parseLiveMessage(text: string): LiveMessage | undefined {
   try {
-    const value = JSON.parse(text) as Partial<LiveMessage> | null;
-    return types.has(value?.type) ? (value as LiveMessage) : undefined;
+    const value = JSON.parse(text) as Schemas['LiveEvent'] | null;
+    return value && types.includes(value.type) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -374,10 +374,9 @@ export const getLive = endpoint({
   access: 'event:read',
   params: orgParams,
   query: z.object({
+    // Negative where the clock of a client was set back.
     lastMs: z.coerce
       .number()
-      .int()
-      .min(0)
       .optional()
       .describe('First send the changes of the last milliseconds, at most 10,000 of them.'),
   }),
