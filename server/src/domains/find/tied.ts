@@ -11,6 +11,9 @@ const weekMs = 7 * 86_400_000;
 /** How far apart the events of one trace are looked for. */
 const visitMs = 6 * 3_600_000;
 
+/** The engine has an event some milliseconds before the index. */
+const settlingMs = 10_000;
+
 export interface Traces {
   readonly ids: readonly string[];
   /** Undefined: any. */
@@ -40,7 +43,10 @@ export async function eventsOfTraces(
     from: Math.max(times?.from ?? 0, range?.startMs ?? 0),
     until: Math.min(times?.until ?? Infinity, range && !range.open ? range.endMs - 1 : Infinity),
   };
-  const rows = await readOfTraces(events, { traceIds: ids, projectIds, times: within, except: known });
-  if (!rows) return findMatches(events, scope, inTraces(ids, times), limit);
+  const settled = Date.now() - settlingMs;
+  const isOld = times === undefined || times.until - visitMs < settled;
+  const rows = isOld && (await readOfTraces(events, { traceIds: ids, projectIds, times: within, except: known }));
+  const isWhole = rows && (times ? true : rows.length > 0) && rows.every((row) => row.received_at < settled);
+  if (!isWhole) return findMatches(events, scope, inTraces(ids, times), limit);
   return rows.map(matchOf).toSorted(newestFirst).slice(0, limit);
 }
