@@ -210,6 +210,8 @@ describe('after the start', () => {
     const line = await page.getByText(/^Event ID: /).innerText();
     expect((await stored(/[0-9a-f]{32}/.exec(line)?.[0])).title).toBe('TypeError: feedback broke');
     await look('load-failure-route');
+    // The pointer rests on the link before, whose tip may lie over this one.
+    await page.mouse.move(900, 600);
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     expect(loads).toBe(1);
