@@ -329,6 +329,8 @@ test('lists page forwards and back', async () => {
 
 /** Stored as processing stores it: its payload in a segment. */
 async function storeApart(count: number): Promise<readonly string[]> {
+  // Of the last seconds Find asks the engine.
+  const earlier = now - 60_000;
   const payloads = api.events.payloads;
   if (!payloads) throw new Error('the engine has its payloads in the rows');
   await using writer = payloads.createWriter();
@@ -339,7 +341,7 @@ async function storeApart(count: number): Promise<readonly string[]> {
         'event',
         {
           event_id: hash(`apart ${index}`),
-          timestamp: now / 1000 - index,
+          timestamp: earlier / 1000 - index,
           platform: 'node',
           level: 'warning',
           release: 'web@2.0.0',
@@ -351,7 +353,7 @@ async function storeApart(count: number): Promise<readonly string[]> {
             values: [{ type: 'ApartError', value: 'far away', mechanism: { type: 'auto', handled: true } }],
           },
         },
-        { receivedAt: now, sentAt: now },
+        { receivedAt: earlier, sentAt: earlier },
       ).events ?? [];
     if (!made) throw new Error('the event was refused');
     const row = { ...made.row, project_id: api.projectId, payload: '' };

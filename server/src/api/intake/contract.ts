@@ -378,7 +378,7 @@ export const getLive = endpoint({
     lastMs: z.coerce
       .number()
       .optional()
-      .describe('First send the changes of the last milliseconds, at most 10,000 of them.'),
+      .describe('Replay changes from this many milliseconds before the stream opened, at most 10,000.'),
   }),
   response: LiveEvent,
   produces: 'text/event-stream',

@@ -11,7 +11,7 @@ const SimilarIssue = z
       level: z.string(),
       status: z.enum(['unresolved', 'resolved', 'ignored']),
       culprit: z.string(),
-      count: z.int().describe('Events since ever.'),
+      count: z.int().describe('All-time number of events.'),
       estimated: CountInterval,
       lastSeen: dateTime(),
     }),

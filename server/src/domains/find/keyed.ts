@@ -89,13 +89,14 @@ export async function readById(
   if (!own.length || rows.includes(undefined)) return undefined;
   const events = own.filter((row) => row !== undefined);
   if (!events.every((event) => index?.isSure(event.project_id, event.group_hash))) return undefined;
-  return events
+  const seen = events
     .map(matchOf)
     .filter(
       ({ projectId, at }) =>
         projectIds.includes(projectId) && at >= (range?.startMs ?? 0) && (!range || range.open || at < range.endMs),
-    )
-    .toSorted(newestFirst);
+    );
+  // Another of the id may be in its row alone.
+  return seen.length ? seen.toSorted(newestFirst) : undefined;
 }
 
 const isOf = (event: IndexedRow, { projectId, hash, at, idEnd }: MatchKey): boolean =>

@@ -16,7 +16,7 @@ const settlingMs = 10_000;
 
 export interface Traces {
   readonly ids: readonly string[];
-  /** Undefined: any. */
+  /** Of the events; undefined: whenever they were. */
   readonly times: TimeSpan | undefined;
 }
 

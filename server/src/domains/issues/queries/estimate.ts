@@ -76,7 +76,7 @@ export async function estimatesOf(
 
 const projectsOf = (issues: readonly Counted[]): number[] => [...new Set(issues.map(({ projectId }) => projectId))];
 
-/** Since ever, of hashes of one project; several may be counted as one. */
+/** All-time counts of hashes of one project; several may be counted as one. */
 export interface CountedHashes<Key> {
   readonly key: Key;
   readonly hashes: readonly string[];
