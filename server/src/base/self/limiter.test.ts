@@ -15,7 +15,7 @@ test('a burst, then a trickle', () => {
 
 test('few of one kind in a while, which take nothing from others', () => {
   let at = 0;
-  const limiter = createReportLimiter({ burst: 3, burstPerKind: 2, windowMs: 1_000, now: () => at });
+  const limiter = createReportLimiter({ burst: 5, burstPerKind: 2, windowMs: 1_000, now: () => at });
   expect([1, 2, 3, 4].map(() => limiter.take('loop'))).toEqual([true, true, false, false]);
   expect(limiter.take('other')).toBe(true);
   at = 1_000;
@@ -23,6 +23,19 @@ test('few of one kind in a while, which take nothing from others', () => {
   expect([refilled.take('loop'), refilled.take('loop'), refilled.take('loop')]).toEqual([true, true, false]);
   at = 2_000;
   expect(refilled.take('loop')).toBe(true);
+});
+
+test('what repeats leaves most of the burst to failures that were not reported yet', () => {
+  let at = 0;
+  const limiter = createReportLimiter({ burst: 20, refillMs: 100, now: () => at });
+  const jobs = ['a', 'b', 'c', 'd', 'e'];
+  const takeTwice = (): number => [...jobs, ...jobs].filter((kind) => limiter.take(kind)).length;
+  expect(takeTwice()).toBe(5);
+  at = 400;
+  expect(takeTwice()).toBe(4);
+  expect(Array.from({ length: 16 }, (_, kind) => limiter.take(String(kind))).filter(Boolean).length).toBe(15);
+  at = 3_600_000;
+  expect(takeTwice()).toBe(5);
 });
 
 test('endless kinds take no endless memory, and pass as one', () => {

@@ -3,10 +3,10 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ignoreMissing } from '../../base/files.ts';
+import { ignoreMissing, writeDurable } from '../../base/files.ts';
 import type { BlobJournal } from '../../ports/blobs/copy.ts';
 import type { Copied, Journal as EventsJournal } from '../../ports/events/copy/copy.ts';
-import { type Places, writeDurable } from './marks.ts';
+import type { Places } from './marks.ts';
 
 const copiedSchema = z.object({
   through: z.number(),

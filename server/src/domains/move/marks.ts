@@ -5,10 +5,10 @@
  * moved to: that it is not whole yet, so that a server which is started on it waits. In a PostgreSQL that it was moved
  * away from: that it has gone.
  */
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isMissing } from '../../base/files.ts';
+import { isMissing, writeDurable } from '../../base/files.ts';
 import { moveSetting } from '../../ports/state/copy/side.ts';
 import type { State } from '../../ports/state/state.ts';
 
@@ -39,20 +39,6 @@ export const writeMoved = (dataDir: string, moved: Moved): Promise<void> =>
   writeDurable(join(dataDir, fileName), JSON.stringify(moved));
 
 export const removeMoved = (dataDir: string): Promise<void> => rm(join(dataDir, fileName), { force: true });
-
-/** Whole or not at all, and on disk when it resolves. */
-export async function writeDurable(path: string, text: string): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  const folder = await open(join(path, '..'), 'r');
-  await folder.sync().finally(() => folder.close());
-}
 
 const markSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('coming'), id: z.string(), from: z.string(), references: z.array(z.string()) }),

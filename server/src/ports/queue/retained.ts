@@ -5,9 +5,9 @@
  * not is in the log. At its limit, or when the disk fails, it stops and says since when. It never keeps an event from
  * being accepted.
  */
-import { mkdir, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing, syncDirectory } from '../../base/files.ts';
+import { ignoreMissing, syncDirectory, writeDurable } from '../../base/files.ts';
 import type { LogRecord, Position } from './log.ts';
 import { listRecordFiles, readRecords, recordFileName, sizeInFile, writeRecords } from './record-files.ts';
 
@@ -134,7 +134,7 @@ export class RetainedRecords {
     await this.#file?.datasync().catch(() => {});
     await this.#closeFile().catch(() => {});
     const path = join(this.#dir, stopFile);
-    await writeFile(path, JSON.stringify(this.#stopped), { mode: 0o600, flush: true }).catch(() => {});
+    await writeDurable(path, JSON.stringify(this.#stopped)).catch(() => {});
   }
 
   /** Files of which every record lies before the position; without one everything, and nothing is written any more. */

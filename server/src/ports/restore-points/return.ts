@@ -4,10 +4,10 @@
  * takes for one, so that none starts on half of each.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
-import { ignoreMissing, syncDirectory } from '../../base/files.ts';
+import { ignoreMissing, syncDirectory, writeDurable } from '../../base/files.ts';
 import type { BoxSetup } from '../../base/secrets/index.ts';
 import { restorePoints as texts } from '../../base/texts/stores.ts';
 import { retainedDir } from '../queue/retained.ts';
@@ -68,11 +68,7 @@ export async function returnTo(options: ReturnOptions): Promise<Rewound | undefi
   await writeFile(join(work, 'blocker'), blocker, { mode: 0o600, flush: true });
   await syncDirectory(work);
   // From here on it goes forward only.
-  const note = await open(noteOf(dataDir), 'wx', 0o600);
-  await note.writeFile(JSON.stringify(point));
-  await note.sync();
-  await note.close();
-  await syncDirectory(pointsDir(dataDir));
+  await writeDurable(noteOf(dataDir), JSON.stringify(point));
   await finishReturn(dataDir, point);
   return rewound;
 }

@@ -3,10 +3,10 @@
  * by the last migration of their state store.
  */
 import { existsSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ignoreMissing, syncDirectory } from '../../base/files.ts';
+import { ignoreMissing, writeDurable } from '../../base/files.ts';
 import { version } from '../../base/version.ts';
 import { migrations as eventsMigrations } from '../events/migrations/all.ts';
 import { migrations as stateMigrations } from '../state/migrations/index.ts';
@@ -48,18 +48,8 @@ export async function readWrittenBy(dataDir: string): Promise<WrittenBy | undefi
   return { version: '', ...earlier[state], state, isGuessed: true };
 }
 
-export async function writeWrittenBy(dataDir: string, writtenBy: WrittenBy): Promise<void> {
-  const path = join(dataDir, versionFile);
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(writtenBy));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  await syncDirectory(dataDir);
-}
+export const writeWrittenBy = (dataDir: string, writtenBy: WrittenBy): Promise<void> =>
+  writeDurable(join(dataDir, versionFile), JSON.stringify(writtenBy));
 
 /** As a version leaves it that notes nothing. */
 export const removeWrittenBy = (dataDir: string): Promise<void> => rm(join(dataDir, versionFile), { force: true });
