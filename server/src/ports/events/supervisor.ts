@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CodedError } from '../../base/errors.ts';
@@ -206,15 +207,17 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     child?.kill('SIGKILL');
   }
 
+  /** Not by `fetch`, whose client takes a tenth of a start and some memory of a server that needs it for nothing else. */
   async #answers(): Promise<boolean> {
-    const credentials = Buffer.from(`${this.address.username}:${this.address.password}`).toString('base64');
+    const { url, username, password } = this.address;
     try {
-      const response = await fetch(`${this.address.url}/check`, {
-        headers: { authorization: `Basic ${credentials}` },
+      const asked = request(`${url}/check`, {
+        auth: `${username}:${password}`,
         signal: AbortSignal.timeout(checkEveryMs),
-      });
-      await response.body?.cancel();
-      return response.ok;
+      }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode === 200;
     } catch {
       return false;
     }
