@@ -106,6 +106,9 @@ test('so many are stored, all are counted, and accounts add up, whatever is kill
     waitingEvents: null,
   });
   expect(await errors()).toMatchObject({ sent: sdk.sent(), accepted: whole.storedCount });
+  // Few enough to be read one by one, and not by what they stand for.
+  const tags = await server.api<{ key: string; totalValues: number }[]>(`${path}tags/`);
+  expect(tags.find(({ key }) => key === 'level')?.totalValues).toBe(sdk.sent());
   const told = whole.activity.filter(({ type }) => type === 'set_limit').map(({ data }) => data['limit']);
   expect(told).toEqual([
     null,

@@ -1,6 +1,11 @@
 /** Stored events as Sentry's API gives them. */
 import type { z } from 'zod';
-import type { EventPlace, StoredEvent, StoredEventWithPayload } from '../../domains/issues/index.ts';
+import {
+  columnTagsOf,
+  type EventPlace,
+  type ListedEvent,
+  type StoredEventWithPayload,
+} from '../../domains/issues/index.ts';
 import type { LinkContext } from '../../domains/repositories/index.ts';
 import type { Event as NormalizedEvent } from '../../process/steps/event.ts';
 import { shortVersion } from '../../domains/releases/index.ts';
@@ -17,25 +22,15 @@ type SummaryShape = z.output<typeof EventSummary>;
 const orNull = (value: string): string | null => (value === '' ? null : value);
 
 /** Tags as people know them: those of the SDK with what stands in columns. */
-export function toTags(row: StoredEvent): { key: string; value: string }[] {
+export function toTags(row: ListedEvent): { key: string; value: string }[] {
   const tags = new Map(Object.entries(row.tags));
-  const columns = {
-    level: row.level,
-    environment: row.environment,
-    release: row.release,
-    dist: row.dist,
-    transaction: row.transaction,
-    user: row.user,
-    mechanism: row.mechanism,
-    handled: row.handled === null ? '' : row.handled === 1 ? 'yes' : 'no',
-  };
-  for (const [key, value] of Object.entries(columns)) if (value) tags.set(key, value);
+  for (const [key, value] of columnTagsOf(row)) if (value) tags.set(key, value);
   return [...tags]
     .map(([key, value]) => ({ key, value }))
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
-function summaryFields(row: StoredEvent, issueId: number | undefined) {
+function summaryFields(row: ListedEvent, issueId: number | undefined) {
   return {
     id: row.event_id,
     eventID: row.event_id,
@@ -67,7 +62,7 @@ function summaryFields(row: StoredEvent, issueId: number | undefined) {
   };
 }
 
-export const toEventSummary = (row: StoredEvent, issueId: number | undefined): SummaryShape => ({
+export const toEventSummary = (row: ListedEvent, issueId: number | undefined): SummaryShape => ({
   ...summaryFields(row, issueId),
   release: orNull(row.release),
 });

@@ -169,6 +169,7 @@ export function issueRoutes(api: Api): void {
       range,
       ...(query.key && { keys: query.key }),
       wasSampled: (project.sampledUntil ?? -1) >= (range?.startMs ?? 0),
+      standAlone: project.sampledUntil === null && project.limitedAt === null,
       sample: 10_000,
       values: query.limit,
     });

@@ -1,4 +1,5 @@
 export type { CountEstimate } from '../search/index.ts';
+export { columnTagsOf } from './queries/tag-columns.ts';
 export { estimatesOf, estimatesOfHashes } from './queries/estimate.ts';
 export { type AdoptedStatus, adoptIssue } from './adopt.ts';
 export { forgetProject } from './commands.ts';
@@ -16,6 +17,7 @@ export {
   type FoundRow,
   listEnvironments,
   listEvents,
+  type ListedEvent,
   type StoredEvent,
   type StoredEventWithPayload,
   wholeEvent,

@@ -96,6 +96,8 @@ export interface LockedProject {
   readonly first: boolean;
   /** Whether any of its issues has a limit. */
   readonly hasLimits: boolean;
+  /** Whether errors of it stand for others beyond a limit. */
+  readonly wasLimited: boolean;
 }
 
 /** Touching the project row first makes writers of one project wait for each other, so that a hash gets one issue only. Undefined: deleted. */
@@ -108,7 +110,7 @@ export async function lockProject(
     .updateTable('project')
     .set({ first_event_at: sql<number>`coalesce(first_event_at, ${now})` })
     .where('id', '=', projectId)
-    .returning(['next_issue_number', 'first_event_at', hasLimits.as('has_limits')])
+    .returning(['next_issue_number', 'first_event_at', 'limited_at', hasLimits.as('has_limits')])
     .executeTakeFirst();
   if (!project) return undefined;
   return {
@@ -116,6 +118,7 @@ export async function lockProject(
     nextIssueNumber: project.next_issue_number,
     first: project.first_event_at === now,
     hasLimits: Boolean(project.has_limits),
+    wasLimited: project.limited_at !== null,
   };
 }
 
@@ -196,6 +199,9 @@ export async function recordEvents(
   const { isRepeated, limited, added } = isLimited
     ? await applyLimits(trx, { projectId, token, owners, now }, wanted)
     : noneLimited;
+  if (added.size > 0 && !project.wasLimited) {
+    await trx.updateTable('project').set({ limited_at: now }).where('id', '=', projectId).execute();
+  }
   if (!isRepeated) await noteSampled(trx, project.id, wanted);
   const count = wanted.length - limited.size;
   return {

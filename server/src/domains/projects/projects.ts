@@ -175,4 +175,5 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   firstSpanAt: row.first_span_at,
   importedUntil: row.imported_until,
   sampledUntil: row.sampled_until,
+  limitedAt: row.limited_at,
 });

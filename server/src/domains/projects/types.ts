@@ -20,6 +20,8 @@ export interface Project {
   readonly importedUntil: number | null;
   /** Time of the newest error that a storm stored for others, too; null while there is none. */
   readonly sampledUntil: number | null;
+  /** When an error was first stored for others beyond the limit of its issue; null while none was. */
+  readonly limitedAt: number | null;
 }
 
 /** Items that are taken in a window, for each data category. */

@@ -118,6 +118,8 @@ export interface ProjectTable {
   imported_until: Generated<number | null>;
   /** Time of the newest error that stands for others; null while none does. */
   sampled_until: Generated<number | null>;
+  /** When an error was first stored for others beyond the limit of its issue; null while none was. */
+  limited_at: Generated<number | null>;
 }
 
 export interface ProjectKeyTable {

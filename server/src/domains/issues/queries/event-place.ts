@@ -104,7 +104,7 @@ async function pickAtEnd(
 async function pickRichest(stores: EventsStore, scope: EventScope): Promise<Picked | undefined> {
   const { sql, params } = scopeOf(scope);
   const keys = await stores.events.query<PickedKey>(
-    `SELECT event_id AS id, group_hash AS h, toUnixTimestamp64Milli(timestamp) AS at, ${richnessSql} AS score,
+    `SELECT event_id AS id, group_hash AS hash, toUnixTimestamp64Milli(timestamp) AS at, ${richnessSql} AS score,
        notEmpty(missing_scripts) AS unmapped
      FROM errors WHERE ${sql} ORDER BY timestamp DESC, event_id DESC LIMIT {newest:UInt32}`,
     { ...params, newest: richestOf + 1 },
@@ -115,7 +115,7 @@ async function pickRichest(stores: EventsStore, scope: EventScope): Promise<Pick
   const key = newest[index];
   if (!key) return undefined;
   const revising = key.unmapped ? findRevision(stores, scope.projectId, key.id) : undefined;
-  const [row] = await Promise.all([findRow(stores, [scope.projectId], key.id, [key.h], key.at), revising]);
+  const [row] = await Promise.all([findRow(stores, [scope.projectId], key.id, [key.hash], key.at), revising]);
   const event = row && (await wholeEvent(stores, row, revising));
   return event && { event, newer: keys[index - 1]?.id, older: keys[index + 1]?.id, before: index };
 }

@@ -14,6 +14,7 @@ import type { Event as NormalizedEvent } from '../../../process/steps/event.ts';
 import { asked, type EventScope, groupsOf, none, scopeOf } from './event-scope.ts';
 import { refuseExpensive } from './expensive.ts';
 import type { SeenEnvironment } from './known-environments.ts';
+import { readByKeys } from './few.ts';
 import { findIndexed } from './indexed.ts';
 
 export type EventsStore = Pick<IssueStores, 'events'>;
@@ -66,6 +67,23 @@ export const columns = `project_id, group_hash, group_hashes, grouping_version, 
   title, culprit, message, error_type, error_value, issue_type, handled, mechanism, user, user_id, user_email, user_username,
   user_ip, digest, trace_id, span_id, sdk_name, sdk_version, tags, missing_scripts`;
 
+/** An event of a list: a row has more, and each further column is a file to open. */
+export type ListedEvent = Omit<
+  StoredEvent,
+  | 'group_hashes'
+  | 'grouping_version'
+  | 'received_at'
+  | 'error_value'
+  | 'span_id'
+  | 'sdk_name'
+  | 'sdk_version'
+  | 'missing_scripts'
+>;
+
+const listedColumns = `project_id, group_hash, toUnixTimestamp64Milli(timestamp) AS at, event_id, level, platform, environment,
+  release, dist, transaction, title, culprit, message, error_type, issue_type, handled, mechanism, user, user_id, user_email,
+  user_username, user_ip, digest, trace_id, tags`;
+
 export type RawEvent = Omit<StoredEvent, 'timestamp' | 'received_at'> & {
   readonly at: number;
   readonly received: number;
@@ -90,7 +108,7 @@ export async function listEvents(
   { events }: EventsStore,
   scope: EventScope,
   { cursor, limit, oldestFirst = false }: { cursor?: Cursor | undefined; limit: number; oldestFirst?: boolean },
-): Promise<Page<StoredEvent>> {
+): Promise<Page<ListedEvent>> {
   if (!scope.hashes)
     await refuseExpensive({ events }, asked(scope.root), {
       ...scope,
@@ -105,7 +123,8 @@ export async function listEvents(
   const more = keys.length > limit;
   const page = keys.slice(0, limit);
   if (backwards) page.reverse();
-  const rows = await readRows(events, scope.projectId, page);
+  const few = indexed.length ? await readByKeys(events, scope.projectId, page) : undefined;
+  const rows = few ?? (await readRows(events, scope.projectId, page));
   const onward = (edge: 'first' | 'last'): Cursor | undefined => {
     const ordered = edge === 'last' ? page : page.toReversed();
     const at = ordered.at(-1)?.at;
@@ -122,7 +141,7 @@ export async function listEvents(
 }
 
 export interface EventKey {
-  readonly h: string;
+  readonly hash: string;
   readonly id: string;
   readonly at: number;
 }
@@ -141,7 +160,7 @@ function indexedKeys(
 ): readonly EventKey[] {
   const groups = cursor ? undefined : groupsOf(scope);
   const ends = groups && (ascending ? index?.oldest(groups, limit) : index?.newest(groups, limit));
-  return ends?.map(({ hash, id, at }) => ({ h: hash, id, at })) ?? [];
+  return ends ?? [];
 }
 
 /** Events of a project are not ordered by time, so the last hours are tried before all of them are read. */
@@ -157,7 +176,7 @@ async function listKeys(
   const order = ascending ? 'ASC' : 'DESC';
   const ask = (window = '', more: Readonly<Record<string, unknown>> = {}): Promise<EventKey[]> =>
     events.query<EventKey>(
-      `SELECT group_hash AS h, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
+      `SELECT group_hash AS hash, event_id AS id, toUnixTimestamp64Milli(timestamp) AS at FROM errors
        WHERE ${sql}${from}${window}
        ORDER BY timestamp ${order}, event_id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
       { ...params, ...(cursor ? { from: cursor.value } : {}), limit, offset: cursor?.offset ?? 0, ...more },
@@ -176,22 +195,22 @@ async function readRows(
   events: EventsStore['events'],
   projectId: number,
   keys: readonly EventKey[],
-): Promise<StoredEvent[]> {
+): Promise<ListedEvent[]> {
   if (!keys.length) return [];
   const times = keys.map((key) => key.at);
-  const rows = await events.query<RawEvent>(
-    `SELECT ${columns} FROM errors
+  const rows = await events.query<Omit<ListedEvent, 'timestamp'> & { readonly at: number }>(
+    `SELECT ${listedColumns} FROM errors
      WHERE project_id = {project:UInt64} AND group_hash IN {hashes:Array(String)} AND event_id IN {ids:Array(String)}
        AND timestamp >= ${moment('rangeStart')} AND timestamp <= ${moment('rangeEnd')}`,
     {
       project: projectId,
-      hashes: [...new Set(keys.map((key) => key.h))],
+      hashes: [...new Set(keys.map((key) => key.hash))],
       ids: keys.map((key) => key.id),
       rangeStart: Math.min(...times),
       rangeEnd: Math.max(...times),
     },
   );
-  const byKey = new Map(rows.map((row) => [`${row.event_id}:${row.at}`, toEvent(row)]));
+  const byKey = new Map(rows.map(({ at, ...row }) => [`${row.event_id}:${at}`, { ...row, timestamp: at }]));
   return keys.flatMap((key) => byKey.get(`${key.id}:${key.at}`) ?? []);
 }
 

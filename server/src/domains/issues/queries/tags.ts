@@ -2,6 +2,9 @@
 import { type CountEstimate, estimateOfPart, eventsCount, partSpread } from '../../search/index.ts';
 import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueStores, IssueRow } from '../types.ts';
+import { mostFew, readFew } from './few.ts';
+import { columnTagNames, columnTagSql } from './tag-columns.ts';
+import { tagsOfFew } from './tags-of-few.ts';
 import { during, inEnvironments, inProjects, where, withHashes } from '../../../base/sql.ts';
 
 export interface TagValue {
@@ -29,23 +32,10 @@ export interface TagsOfIssue {
   readonly sampled: boolean;
 }
 
-/** Columns that people know as tags. */
-const columnTags: Readonly<Record<string, string>> = {
-  level: 'level',
-  environment: 'environment',
-  release: 'release',
-  dist: 'dist',
-  transaction: 'transaction',
-  user: 'user',
-  mechanism: 'mechanism',
-  handled: "multiIf(isNull(handled), '', handled = 1, 'yes', 'no')",
-};
-const columnTagNames = Object.keys(columnTags);
-const columnTagPairs = columnTagNames.map((name) => `('${name}', ${columnTags[name]})`).join(', ');
+const columnTagPairs = columnTagNames.map((name) => `('${name}', ${columnTagSql(name)})`).join(', ');
 
 /** The value of one tag of a row of `errors`, '' where it has none; reads `{key:String}`. */
-export const tagExpression = (key: string): string =>
-  (Object.hasOwn(columnTags, key) ? columnTags[key] : undefined) ?? 'tags[{key:String}]';
+export const tagExpression = (key: string): string => columnTagSql(key) ?? 'tags[{key:String}]';
 
 interface TagRow {
   readonly key: string;
@@ -62,7 +52,7 @@ const everyEvent = (rows: readonly TagRow[]): TagRow[] => rows.filter(({ key }) 
 
 export async function tagsOfIssue(
   { events }: Pick<IssueStores, 'events'>,
-  issue: IssueRow,
+  issue: Pick<IssueRow, 'projectId'>,
   hashes: readonly string[],
   options: {
     environments?: readonly string[];
@@ -72,8 +62,13 @@ export async function tagsOfIssue(
     values: number;
     /** Whether a storm sampled errors of its project: then how sure the counts are is asked at once. */
     wasSampled?: boolean;
+    /** Whether each of its events stands for itself alone. */
+    standAlone?: boolean;
   },
 ): Promise<TagsOfIssue> {
+  const isWhole = options.standAlone && !options.environments?.length && !options.range && options.sample > mostFew;
+  const few = isWhole ? await readFew(events, { projectId: issue.projectId, hashes }) : undefined;
+  if (few) return tagsOfFew(few, options);
   const scope = where(
     inProjects([issue.projectId]),
     withHashes(hashes),

@@ -59,6 +59,7 @@ import { sampled } from './0069-sampled.ts';
 import { issueLimits } from './0070-issue-limits.ts';
 import { issueLimitBatchTimes } from './0071-issue-limit-batch-times.ts';
 import { sampledErrors } from './0072-sampled-errors.ts';
+import { limitedProjects } from './0073-limited-projects.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order of application. */
@@ -124,4 +125,5 @@ export const migrations: readonly Migration[] = [
   issueLimits,
   issueLimitBatchTimes,
   sampledErrors,
+  limitedProjects,
 ];
