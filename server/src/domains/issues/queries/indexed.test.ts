@@ -13,7 +13,7 @@ import { twinVersion } from '../../../process/steps/twin.ts';
 import { removeEvents } from '../bulk/remove.ts';
 import { findEvent, findOwner, findPayload, hashesOf, listEvents, pickEvent, placeOf } from '../index.ts';
 import type { EventScope } from './event-scope.ts';
-import { tagsOfIssue } from './tags.ts';
+import { tagKeysOfIssue, tagsOfIssue } from './tags.ts';
 import { errorRow, hash, openTestStores, recordIssues, type TestStores } from '../testing/stores.ts';
 import { addTestProject } from '../testing/projects.ts';
 
@@ -145,6 +145,9 @@ async function expectSame(rows: readonly ErrorRow[], hashSets: readonly (readonl
       { limit: 7, cursor: { value: now, offset: 0, previous: false } },
     ])
       expect(await listed(stores, scope, asked)).toEqual(await listed(alone, scope, asked));
+    expect(await tagKeysOfIssue(stores, { projectId }, hashes)).toEqual(
+      await tagKeysOfIssue(alone, { projectId }, hashes),
+    );
     for (const asked of [
       { values: 3 },
       { values: 10, keys: ['tag1', 'handled'] },

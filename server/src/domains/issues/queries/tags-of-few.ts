@@ -47,5 +47,15 @@ function tagsOf(row: IndexedRow): (readonly [key: string, value: string])[] {
   return [...columnTagsOf(row), ...own];
 }
 
+/** Names of tags with how many of the events have them, the most frequent first. */
+export function keysOfFew(rows: readonly IndexedRow[]): { key: string; total: number }[] {
+  const totals = new Map<string, number>();
+  for (const { tags } of rows) for (const key of Object.keys(tags)) totals.set(key, (totals.get(key) ?? 0) + 1);
+  return [...totals]
+    .map(([key, total]) => ({ key, total }))
+    .sort((a, b) => b.total - a.total || inBytes(a.key, b.key))
+    .slice(0, 200);
+}
+
 /** As the engine orders texts. */
 const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../base/time-range.ts';
 import type { IssueStores, IssueRow } from '../types.ts';
 import { mostFew, readFew } from './few.ts';
 import { columnTagNames, columnTagSql } from './tag-columns.ts';
-import { tagsOfFew } from './tags-of-few.ts';
+import { keysOfFew, tagsOfFew } from './tags-of-few.ts';
 import { during, inEnvironments, inProjects, where, withHashes } from '../../../base/sql.ts';
 
 export interface TagValue {
@@ -131,9 +131,11 @@ export async function tagsOfIssue(
 /** Names of the tags that the newest events carry, with how many of them do; the most frequent first. */
 export async function tagKeysOfIssue(
   { events }: Pick<IssueStores, 'events'>,
-  issue: IssueRow,
+  issue: Pick<IssueRow, 'projectId'>,
   hashes: readonly string[],
 ): Promise<{ key: string; total: number }[]> {
+  const few = await readFew(events, { projectId: issue.projectId, hashes });
+  if (few) return keysOfFew(few);
   const scope = where(inProjects([issue.projectId]), withHashes(hashes));
   return events.query(
     `SELECT arrayJoin(mapKeys(tags)) AS key, count() AS total
