@@ -237,6 +237,18 @@ describe('with the index', () => {
     expect([(await tags(true)).total, (await tags(false)).total]).toEqual([0, 1]);
   });
 
+  test('of few that are large the engine is asked, of one of them it is not', async () => {
+    const rows = Array.from({ length: 3 }, (_, number) => {
+      const row = randomRow(`large ${number}`, { missing_scripts: [], group_hash: hash('group 0') });
+      return { ...row, payload: JSON.stringify({ ...JSON.parse(row.payload), extra: { text: 'x'.repeat(900_000) } }) };
+    });
+    await storeRows(rows);
+    const scope = { projectId, hashes: [hash('group 0')], nowMs: now };
+    const list = (limit: number) => countStatements(events, () => listEvents(stores, scope, { limit }));
+    expect([(await list(2)).total, (await list(3)).total]).toEqual([0, 1]);
+    await expectSame(rows, hashSets.slice(0, 1));
+  });
+
   test('of what was erased, damaged or lies in its row the engine is asked', async () => {
     const rows = Array.from({ length: 6 }, (_, number) =>
       randomRow(`odd ${number}`, { timestamp: now - number, missing_scripts: [], group_hash: hash('group 0') }),

@@ -70,9 +70,12 @@ export async function readOfTraces(
   );
 }
 
+/** Characters that are parsed at once, some ten milliseconds: more keeps everybody waiting, the engine does not. */
+const mostParsed = 2 * 1024 * 1024;
+
 /**
  * What lies at each place; undefined also where the row says more, and of all of them where one is damaged: the engine may
- * know of a copy that is not.
+ * know of a copy that is not; and where several are large.
  */
 export async function readIndexed(
   { payloads }: Pick<Events, 'payloads'>,
@@ -80,6 +83,8 @@ export async function readIndexed(
 ): Promise<(IndexedRow | undefined)[]> {
   if (!payloads || !places.length) return [];
   const whole = await payloads.readWhole(places).catch(() => []);
+  const parsed = whole.reduce((sum, one) => sum + (one?.payload.length ?? 0), 0);
+  if (places.length > 1 && parsed > mostParsed) return places.map(() => undefined);
   return places.map((place, index) => toRow(whole[index], place));
 }
 
