@@ -5,6 +5,7 @@ import { envelopeUrl, errorEnvelope, newEventId, Server } from '../server/test/h
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, goWithin, openConsole } from './console-page.ts';
 import { lookAt, screenshots } from './look.ts';
+import { arrive } from './visits.ts';
 
 let server: Server;
 let browser: Browser;
@@ -160,7 +161,8 @@ describe.sequential('grouping', () => {
   });
 
   test('a rule is written with its mistake marked, mended, previewed and saved; the next event obeys it', async () => {
-    await goWithin(page, `${server.url}/projects/web/settings`);
+    // What loads above the link moves it.
+    await arrive(page, `${server.url}/projects/web/settings`, { within: true, by: '/nowhere' });
     await page.getByRole('link', { name: 'Rules and preview' }).click();
     await page.waitForURL('**/settings/grouping');
     const editor = page.getByLabel('Fingerprint rules', { exact: true });

@@ -55,8 +55,8 @@ export class Visits implements AsyncDisposable {
   }
 }
 
-/** Resolves when the page asks for nothing any more; `within`: it is there already, and goes on as by a link. */
-export async function arrive(page: Page, url: string, { within = false } = {}): Promise<void> {
+/** Resolves when the page asks for nothing any more; `within`: it is there already, and goes on as by a link, over `by` first. */
+export async function arrive(page: Page, url: string, { within = false, by = '' } = {}): Promise<void> {
   const waiting = new Set<unknown>();
   const begun = (request: { resourceType(): string }): void => {
     // Live updates never end.
@@ -67,7 +67,7 @@ export async function arrive(page: Page, url: string, { within = false } = {}): 
   const answered = (response: Response): void => ended(response.request());
   page.on('request', begun).on('response', answered).on('requestfailed', ended);
   try {
-    await (within ? page.evaluate(follow, { url }) : page.goto(url));
+    await (within ? page.evaluate(follow, { url, by }) : page.goto(url));
     await page.locator('#root h1').first().waitFor();
     const deadline = Date.now() + 10_000;
     for (let still = 0; still < 3 && Date.now() < deadline;) {
