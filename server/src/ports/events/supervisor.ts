@@ -207,7 +207,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
     child?.kill('SIGKILL');
   }
 
-  /** Not by `fetch`, whose client takes a tenth of a start and some memory of a server that needs it for nothing else. */
+  /** Not by `fetch`, whose client would be loaded at each start for this alone. */
   async #answers(): Promise<boolean> {
     const { url, username, password } = this.address;
     try {
