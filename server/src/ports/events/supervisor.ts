@@ -214,7 +214,9 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> implements 
       const asked = request(`${url}/check`, {
         auth: `${username}:${password}`,
         signal: AbortSignal.timeout(checkEveryMs),
-      }).end();
+      });
+      // Where it breaks after its head nobody waits for it any more, and an error that nobody hears ends the server.
+      asked.on('error', () => {}).end();
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       answer.resume();
       return answer.statusCode === 200;

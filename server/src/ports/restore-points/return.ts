@@ -37,7 +37,8 @@ const workOf = (dataDir: string): string => join(pointsDir(dataDir), '.returning
 /** The point to which an exchange of names is under way. */
 export async function isReturning(dataDir: string): Promise<RestorePoint | undefined> {
   const said = await readFile(noteOf(dataDir), 'utf8').catch(ignoreMissing);
-  return said === undefined ? undefined : (JSON.parse(said) as RestorePoint);
+  // An earlier version that was killed before it had exchanged anything may have left an empty one.
+  return said ? (JSON.parse(said) as RestorePoint) : undefined;
 }
 
 /** Throws `CodedError('DOWNGRADE_INTERRUPTED')` while names are exchanged. */

@@ -32,11 +32,10 @@ export const columnTagNames = [
   'handled',
 ] as const satisfies readonly (keyof StoredEvent)[];
 
+const sqlOf = new Map<string, string>(columnTagNames.map((name) => [name, tagColumns[name].sql]));
+
 /** The SQL of a tag that stands in a column; undefined for others. */
-export const columnTagSql = (key: string): string | undefined =>
-  columnTagNames.includes(key as (typeof columnTagNames)[number])
-    ? tagColumns[key as (typeof columnTagNames)[number]].sql
-    : undefined;
+export const columnTagSql = (key: string): string | undefined => sqlOf.get(key);
 
 /** With '' where a row has none. */
 export const columnTagsOf = (
