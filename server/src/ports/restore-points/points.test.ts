@@ -166,6 +166,13 @@ test('a return brings the stores back as they were, whenever it is killed', asyn
   expect(interrupted).toBeGreaterThan(0);
 });
 
+test('an empty note, as an earlier version may have left, is none', async () => {
+  const dataDir = await directoryOf('7980d21');
+  await prepare(dataDir);
+  await writeFile(join(pointsDir(dataDir), 'return.json'), '');
+  expect(await isReturning(dataDir)).toBeUndefined();
+});
+
 test('points go after their days, beyond their size the oldest first, and where the disk is low', async () => {
   const dataDir = await directoryOf('7980d21');
   const forgotten: (number | undefined)[] = [];
